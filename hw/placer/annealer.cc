@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <tuple>
 
 namespace vta::placer {
 namespace {
@@ -12,6 +13,8 @@ constexpr size_t kMaxUnits = 400;  // of a net in the cost: more hardly change, 
 constexpr double kCriticalityExponent = 8;
 constexpr int kFirstRange = 40;
 constexpr int kColumnsPerRow = 4;  // slices beside each other in the width of a row's height
+constexpr int kTilesPerRow = 2;    // columns of tiles in that width
+constexpr int kRowsPerBlock = 5;   // of a DSP or block RAM
 constexpr double kBestAcceptance = 0.44;
 constexpr double kEndOfCooling = 0.002;  // temperature per cost of a net
 constexpr int kTrials = 20000;
@@ -45,28 +48,42 @@ float delay_ps(Point from, Point to) {
 Annealer::Annealer(Placement& placement, const AnnealingOptions& options)
     : placement_(placement), options_(options), random_(options.seed), criticality_(placement) {
   index_sites();
+  index_units();
   index_nets();
 }
 
 void Annealer::index_sites() {
-  std::map<std::pair<int, int>, int32_t> columns;  // by x and slice of a tile
+  std::map<std::tuple<SiteKind, int, int>, int32_t> columns;
+  const auto key = [](const Site& site) { return std::tuple(site.kind, site.tile.x, site.number); };
   for (const Site& site : placement_.sites) {
-    columns.emplace(std::pair(site.tile.x, site.slice), 0);
+    columns.emplace(key(site), 0);
     rows_ = std::max(rows_, site.tile.y + 1);
   }
   for (auto& [place, number] : columns) {
     number = static_cast<int32_t>(columns_.size());
-    columns_.emplace_back(rows_, -1);
+    columns_.push_back({std::get<0>(place), std::get<1>(place), {}, {}});
+    columns_.back().at_y.resize(index(rows_), -1);
   }
   for (size_t site = 0; site < placement_.sites.size(); ++site) {
     const Site& at = placement_.sites[site];
-    column_of_.push_back(columns.at({at.tile.x, at.slice}));
-    columns_[index(column_of_[site])][index(at.tile.y)] = static_cast<int32_t>(site);
+    column_of_.push_back(columns.at(key(at)));
+    columns_[index(column_of_[site])].at_y[index(at.tile.y)] = static_cast<int32_t>(site);
   }
+  slot_of_.resize(placement_.sites.size());
+  for (Column& column : columns_) {
+    for (const int32_t site : column.at_y) {
+      if (site < 0) continue;
+      slot_of_[index(site)] = static_cast<int32_t>(column.sites.size());
+      column.sites.push_back(site);
+    }
+  }
+}
+
+void Annealer::index_units() {
   unit_at_.assign(placement_.sites.size(), -1);
   for (size_t unit = 0; unit < placement_.units.size(); ++unit) {
     const Unit& here = placement_.units[unit];
-    points_.push_back(here.tile);
+    points_.push_back(here.site < 0 ? here.tile : middle_of(placement_.sites[index(here.site)]));
     if (here.site < 0) continue;
     unit_at_[index(here.site)] = static_cast<int32_t>(unit);
     movable_.push_back(static_cast<int32_t>(unit));
@@ -95,7 +112,7 @@ void Annealer::index_nets() {
 
 int32_t Annealer::site_at(int column, int y) const {
   if (column < 0 || index(column) >= columns_.size()) return -1;
-  const auto& sites = columns_[index(column)];
+  const auto& sites = columns_[index(column)].at_y;
   return y < 0 || index(y) >= sites.size() ? -1 : sites[index(y)];
 }
 
@@ -150,14 +167,14 @@ double Annealer::wire_length() const {
 
 bool Annealer::add_move(int32_t unit, int32_t to) {
   const Unit& here = placement_.units[index(unit)];
-  if (here.needs_memory && !placement_.sites[index(to)].has_memory) return false;
+  const Site &from = placement_.sites[index(here.site)], &there = placement_.sites[index(to)];
+  if (from.kind != there.kind || (here.needs_memory && !there.has_memory)) return false;
   moves_.push_back({unit, here.site, to});
   return true;
 }
 
 // The unit goes to a site, and what is there to the unit's site.
-bool Annealer::add_moves(int32_t unit, int column, int y) {
-  const int32_t to = site_at(column, y);
+bool Annealer::add_moves(int32_t unit, int32_t to) {
   if (to < 0 || to == placement_.units[index(unit)].site || !add_move(unit, to)) return false;
   const int32_t there = unit_at_[index(to)];
   if (there < 0) return true;
@@ -168,8 +185,96 @@ bool Annealer::add_moves(int32_t unit, int column, int y) {
 // Fills moves_; false if the move is not possible.
 bool Annealer::propose() {
   moves_.clear();
-  int32_t unit =
+  const int32_t unit =
       movable_[static_cast<size_t>(random_.between(0, static_cast<int64_t>(movable_.size()) - 1))];
+  switch (placement_.sites[index(placement_.units[index(unit)].site)].kind) {
+    case SiteKind::kSlice:
+      return propose_slice(unit);
+    case SiteKind::kLuts:
+    case SiteKind::kFlipFlops:
+      return propose_slot(unit);
+    default:
+      return propose_block(unit);
+  }
+}
+
+// What is in two sites, or in one and nothing in the other, changes places.
+bool Annealer::exchange(int32_t site, int32_t other) {
+  const int32_t here = unit_at_[index(site)], there = unit_at_[index(other)];
+  return (here < 0 || add_move(here, other)) && (there < 0 || add_move(there, site));
+}
+
+// Whether the slot of these LUTs and its flip-flops cannot be parted.
+bool Annealer::moves_whole(int32_t luts) const {
+  const auto is_bound = [&](int32_t site) {
+    const int32_t unit = unit_at_[index(site)];
+    if (unit < 0) return false;
+    return placement_.units[index(unit)].partner >= 0 || placement_.units[index(unit)].needs_slot;
+  };
+  return is_bound(luts) || is_bound(luts + kSlots);
+}
+
+int32_t Annealer::unit_after_moves(int32_t site) const {
+  const auto to = std::ranges::find(moves_, site, &Move::to);
+  if (to != moves_.end()) return to->unit;
+  return std::ranges::find(moves_, site, &Move::from) != moves_.end() ? -1 : unit_at_[index(site)];
+}
+
+// Whether the flip-flops of a slice have one control after the moves. `flip_flops`: one of its
+// sites.
+bool Annealer::has_one_control(int32_t flip_flops) const {
+  int32_t control = -1;
+  const int32_t first = flip_flops - placement_.sites[index(flip_flops)].number % kSlots;
+  for (int32_t site = first; site < first + kSlots; ++site) {
+    const int32_t unit = unit_after_moves(site);
+    if (unit < 0) continue;
+    const int32_t own = placement_.units[index(unit)].control;
+    if (control >= 0 && own != control) return false;
+    control = own;
+  }
+  return true;
+}
+
+// LUTs or flip-flops change places with others, or the whole slots do.
+bool Annealer::propose_slot(int32_t unit) {
+  const int32_t from = placement_.units[index(unit)].site;
+  const int columns = kColumnsPerRow * kSlots;
+  const int column =
+      column_of_[index(from)] + static_cast<int>(random_.between(-range_, range_) * columns +
+                                                 random_.between(0, columns - 1));
+  const int32_t to =
+      site_at(column, points_[index(unit)].y + static_cast<int>(random_.between(-range_, range_)));
+  const SiteKind kind = placement_.sites[index(from)].kind;
+  if (to < 0 || to == from || placement_.sites[index(to)].kind != kind) return false;
+  const int32_t to_luts = kind == SiteKind::kLuts ? 0 : -kSlots;
+  const int32_t luts = from + to_luts, other_luts = to + to_luts;
+  const bool is_whole = moves_whole(luts) || moves_whole(other_luts);
+  if ((is_whole || kind == SiteKind::kLuts) && !exchange(luts, other_luts)) return false;
+  if (!is_whole && kind == SiteKind::kLuts) return true;
+  return exchange(luts + kSlots, other_luts + kSlots) && has_one_control(luts + kSlots) &&
+         has_one_control(other_luts + kSlots);
+}
+
+// The columns of blocks are far apart, and a block is five rows high.
+bool Annealer::propose_block(int32_t unit) {
+  const int32_t from = placement_.units[index(unit)].site;
+  const int32_t column = column_of_[index(from)];
+  const auto is_near = [&](int32_t other) {
+    return other >= 0 && index(other) < columns_.size() &&
+           columns_[index(other)].kind == columns_[index(column)].kind &&
+           std::abs(columns_[index(other)].x - columns_[index(column)].x) <= kTilesPerRow * range_;
+  };
+  int32_t first = column, last = column;
+  while (is_near(first - 1)) --first;
+  while (is_near(last + 1)) ++last;
+  const auto& sites = columns_[index(static_cast<int32_t>(random_.between(first, last)))].sites;
+  const int range = std::max(1, range_ / kRowsPerBlock);
+  const int64_t slot = slot_of_[index(from)] + random_.between(-range, range);
+  if (slot < 0 || slot >= static_cast<int64_t>(sites.size())) return false;
+  return add_moves(unit, sites[static_cast<size_t>(slot)]);
+}
+
+bool Annealer::propose_slice(int32_t unit) {
   const int32_t chain = placement_.units[index(unit)].chain;
   if (chain >= 0) unit = placement_.chains[index(chain)][0];
   const int column = column_of_[index(placement_.units[index(unit)].site)] +
@@ -177,16 +282,17 @@ bool Annealer::propose() {
                                       random_.between(0, kColumnsPerRow - 1));
   const int first_y = points_[index(unit)].y;
   const int y = first_y + static_cast<int>(random_.between(-range_, range_));
-  if (chain < 0) return add_moves(unit, column, y);
+  if (chain < 0) return add_moves(unit, site_at(column, y));
   const auto& units = placement_.chains[index(chain)];
   return std::ranges::all_of(units, [&](int32_t link) {
-    return add_moves(link, column, y + points_[index(link)].y - first_y);
+    return add_moves(link, site_at(column, y + points_[index(link)].y - first_y));
   });
 }
 
 void Annealer::apply(bool is_forward) {
   for (const Move& move : moves_)
-    points_[index(move.unit)] = placement_.sites[index(is_forward ? move.to : move.from)].tile;
+    points_[index(move.unit)] =
+        middle_of(placement_.sites[index(is_forward ? move.to : move.from)]);
 }
 
 // The change of cost; points_ are those after the moves.
@@ -217,7 +323,7 @@ void Annealer::accept_moves() {
   for (const Move& move : moves_) {
     unit_at_[index(move.to)] = move.unit;
     placement_.units[index(move.unit)].site = move.to;
-    placement_.units[index(move.unit)].tile = points_[index(move.unit)];
+    placement_.units[index(move.unit)].tile = placement_.sites[index(move.to)].tile;
   }
   for (size_t i = 0; i < touched_.size(); ++i) costs_[index(touched_[i])] = new_costs_[i];
 }

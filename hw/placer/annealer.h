@@ -2,8 +2,8 @@
 //
 // Improves a placement by simulated annealing, as in VPR: Betz and Rose, "VPR: A New Packing,
 // Placement and Routing Tool for FPGA Research", FPL 1997; its timing term: Marquardt, Betz and
-// Rose, "Timing-Driven Placement for FPGAs", FPGA 2000. Moves swap slices; a carry chain swaps with
-// as many slices that are in none.
+// Rose, "Timing-Driven Placement for FPGAs", FPGA 2000. Moves swap slices, slots, DSPs or block
+// RAMs; a carry chain swaps with as many slices that are in none.
 #ifndef VTA_HW_PLACER_ANNEALER_H_
 #define VTA_HW_PLACER_ANNEALER_H_
 
@@ -51,14 +51,30 @@ class Annealer {
     int32_t unit, from, to;  // sites
   };
 
+  // Sites of one kind, x and number in their tile, by y.
+  struct Column {
+    SiteKind kind;
+    int x;
+    std::vector<int32_t> at_y;   // site, or -1
+    std::vector<int32_t> sites;  // without gaps
+  };
+
   void index_sites();
+  void index_units();
   void index_nets();
   int32_t site_at(int column, int y) const;
   void update_weights();
   Cost cost_of(size_t net) const;
   void update_costs();
   bool propose();
-  bool add_moves(int32_t unit, int column, int y);
+  bool propose_slice(int32_t unit);
+  bool propose_slot(int32_t unit);
+  bool propose_block(int32_t unit);
+  bool exchange(int32_t site, int32_t other);
+  bool moves_whole(int32_t luts) const;
+  int32_t unit_after_moves(int32_t site) const;
+  bool has_one_control(int32_t flip_flops) const;
+  bool add_moves(int32_t unit, int32_t to);
   bool add_move(int32_t unit, int32_t to);
   double change_by_moves();
   void apply(bool is_forward);
@@ -72,11 +88,12 @@ class Annealer {
   Random random_;
   Criticality criticality_;
   double longest_path_ps_ = 0;
-  std::vector<int32_t> movable_;               // units
-  std::vector<Point> points_;                  // by unit
-  std::vector<int32_t> unit_at_;               // by site, or -1
-  std::vector<int32_t> column_of_;             // by site
-  std::vector<std::vector<int32_t>> columns_;  // site by column and y, or -1
+  std::vector<int32_t> movable_;    // units
+  std::vector<Point> points_;       // by unit
+  std::vector<int32_t> unit_at_;    // by site, or -1
+  std::vector<int32_t> column_of_;  // by site
+  std::vector<int32_t> slot_of_;    // by site, in Column::sites
+  std::vector<Column> columns_;     // by kind, x and number
   int rows_ = 0;
   std::vector<Pins> pins_;                  // by net
   std::vector<std::vector<int32_t>> nets_;  // by unit

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The slices of a chip.
+// The slices, DSPs and block RAMs of a chip.
 #ifndef VTA_HW_PLACER_CHIP_SITES_H_
 #define VTA_HW_PLACER_CHIP_SITES_H_
 
@@ -11,7 +11,7 @@
 
 namespace vta::placer {
 
-// Two in each tile CLBLL and CLBLM; slice 0 of the latter has memory.
+// Two slices in each tile CLBLL and CLBLM; slice 0 of the latter has memory.
 std::vector<Site> sites_of(const router::ChipDatabase& chip);
 
 }  // namespace vta::placer

@@ -16,7 +16,8 @@ float Criticality::wire_ps(const Net& net, const Sink& sink,
   const Cell& from = placement_.cells[static_cast<size_t>(net.driver)];
   const Cell& to = placement_.cells[static_cast<size_t>(sink.cell)];
   if (from.is_carry && to.is_carry) return 0;
-  if (from.unit == to.unit) return kInSlicePs;
+  if (from.unit == to.unit || placement_.units[static_cast<size_t>(from.unit)].partner == to.unit)
+    return kInSlicePs;
   return delay_ps(points[static_cast<size_t>(from.unit)], points[static_cast<size_t>(to.unit)]);
 }
 

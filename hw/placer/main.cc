@@ -8,6 +8,7 @@
 #include "hw/placer/annealer.h"
 #include "hw/placer/chip_sites.h"
 #include "hw/placer/placement_file.h"
+#include "hw/placer/slots.h"
 #include "runtime/base/command_line.h"
 
 namespace vta::placer {
@@ -25,6 +26,9 @@ void place(const std::string& chip, const std::string& in, const std::string& ou
   AnnealingOptions options;
   options.seed = seed;
   Annealer(placed.placement, options).anneal(print);
+  fmt::print("slots of slices\n");
+  placed.placement = split_into_slots(placed.placement);
+  Annealer(placed.placement, options).anneal(print);
   write_places(out, placed);
 }
 
@@ -34,10 +38,11 @@ void place(const std::string& chip, const std::string& in, const std::string& ou
 int main(int argc, char** argv) {
   std::string chip, in, out;
   uint64_t seed = 1;
-  vta::Tool tool("vta-place",
-                 "Improves a placement of nextpnr by simulated annealing of its slices. "
-                 "scripts/build_bitstream --tools open calls it.",
-                 VTA_VERSION);
+  vta::Tool tool(
+      "vta-place",
+      "Improves a placement of nextpnr by simulated annealing of its slices, DSPs and block RAMs. "
+      "scripts/build_bitstream --tools open calls it.",
+      VTA_VERSION);
   vta::Command command = tool.command();
   command.argument("chip", chip, "CHIPDB",
                    "nextpnr's chip database, himbaechel/xilinx/chipdb-xc7z020.bin");

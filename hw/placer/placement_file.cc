@@ -2,9 +2,12 @@
 #include "hw/placer/placement_file.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <string_view>
 #include <tuple>
 
 #include "runtime/base/error.h"
@@ -13,11 +16,23 @@
 namespace vta::placer {
 namespace {
 
-// A bel's name: "X12Y34/SLICE_X0Y0.A6LUT", or without a slice.
+// How the names of bels begin, by the kind of their site; whether the site's number in its tile
+// comes next. RAMB18_X0Y0 and RAMB18_X0Y1 are halves of one site.
+struct Pattern {
+  std::string_view start;
+  SiteKind kind;
+  bool has_number;
+};
+constexpr std::array<Pattern, 3> kPatterns = {{{"SLICE_X", SiteKind::kSlice, true},
+                                               {"DSP48_X0Y", SiteKind::kDsp, true},
+                                               {"RAMB", SiteKind::kBlockRam, false}}};
+
+// "X12Y34/SLICE_X0Y0.A6LUT": the site, and what is before and after its number.
 struct BelName {
   Point tile;
-  int slice = -1;
-  std::string rest;  // after the slice's name, with its dot
+  std::optional<SiteKind> kind;  // none: a cell that stays
+  int number = 0;
+  std::string before, after;
 };
 
 BelName parsed(const std::string& bel) {
@@ -25,12 +40,40 @@ BelName parsed(const std::string& bel) {
   int count = 0;
   if (std::sscanf(bel.c_str(), "X%dY%d/%n", &name.tile.x, &name.tile.y, &count) != 2 || count == 0)
     fail(ErrorCode::kCorrupt, "{} does not name the place of a cell", bel);
-  int slice = 0, length = 0;
-  if (std::sscanf(bel.c_str() + count, "SLICE_X%dY0%n", &slice, &length) == 1 && length > 0) {
-    name.slice = slice;
-    name.rest = bel.substr(static_cast<size_t>(count + length));
+  const std::string in_tile = bel.substr(static_cast<size_t>(count));
+  for (const Pattern& pattern : kPatterns) {
+    const size_t at = pattern.start.size();
+    if (!in_tile.starts_with(pattern.start) || in_tile.size() == at) continue;
+    name.kind = pattern.kind;
+    name.before = pattern.has_number ? std::string(pattern.start) : in_tile;
+    if (!pattern.has_number) continue;
+    name.number = in_tile[at] - '0';
+    name.after = in_tile.substr(at + 1);
   }
   return name;
+}
+
+constexpr size_t kSlotLetter = 3;  // in "Y0.A6LUT", what comes after the number of a slice
+
+// `after`: as in BelName, of a slice's cell.
+void set_part(const std::string& after, Cell& cell) {
+  if (after.size() <= kSlotLetter) return;
+  cell.slot = after[kSlotLetter] - 'A';
+  const std::string_view rest = std::string_view(after).substr(kSlotLetter + 1);
+  if (rest == "6LUT" || rest == "5LUT") cell.part = Part::kLut;
+  if (rest == "FF") cell.part = Part::kFlipFlop;
+  if (rest == "5FF") cell.part = Part::kSecondFlipFlop;
+}
+
+std::string bel_at(const Site& site, const BelName& name) {
+  int number = site.number;
+  std::string after = name.after;
+  if (site.kind == SiteKind::kLuts || site.kind == SiteKind::kFlipFlops) {
+    after[kSlotLetter] = static_cast<char>('A' + number % kSlots);
+    number /= kSlots;
+  }
+  const std::string digits = site.kind == SiteKind::kBlockRam ? "" : std::to_string(number);
+  return fmt::format("X{}Y{}/{}{}{}", site.tile.x, site.tile.y, name.before, digits, after);
 }
 
 class Reader {
@@ -38,15 +81,16 @@ class Reader {
   explicit Reader(std::vector<Site> sites) {
     for (size_t site = 0; site < sites.size(); ++site) {
       const Site& at = sites[site];
-      site_at_[{at.tile.x, at.tile.y, at.slice}] = static_cast<int32_t>(site);
+      site_at_[{at.kind, at.tile.x, at.tile.y, at.number}] = static_cast<int32_t>(site);
     }
     result_.placement.sites = std::move(sites);
   }
 
   PlacementFile read(const nlohmann::json& json) {
     for (const auto& cell : json.at("cells")) {
-      add_cell(cell.at("bel"), cell.at("is_memory"));
+      add_cell(cell.at("bel"), cell.at("is_memory"), cell.value("is_fixed", false));
       result_.placement.cells.back().launch_ps = cell.at("launch_ps");
+      result_.placement.cells.back().control = cell.value("control", -1);
     }
     for (const auto& net : json.at("nets")) {
       Net read{cell_number(net.at("driver")), {}};
@@ -72,23 +116,23 @@ class Reader {
     return result_.placement.cells[static_cast<size_t>(cell_number(number))];
   }
 
-  void add_cell(const std::string& bel, bool is_memory) {
+  void add_cell(const std::string& bel, bool is_memory, bool is_fixed) {
     Placement& placement = result_.placement;
     const BelName name = parsed(bel);
     const auto next = static_cast<int32_t>(placement.units.size());
-    int32_t number = next;
-    if (name.slice >= 0)
-      number = unit_at_.try_emplace({name.tile.x, name.tile.y, name.slice}, next).first->second;
-    if (number == next) placement.units.push_back({site_of(bel, name), name.tile, false, -1});
+    const int32_t site = is_fixed ? -1 : site_of(bel, name);
+    const int32_t number = site < 0 ? next : unit_at_.try_emplace(site, next).first->second;
+    if (number == next) placement.units.push_back({site, name.tile, false, -1});
     if (is_memory) need_memory(bel, placement.units[static_cast<size_t>(number)]);
     placement.cells.push_back({number, false});
+    if (name.kind == SiteKind::kSlice) set_part(name.after, placement.cells.back());
     result_.bels.push_back(bel);
   }
 
   int32_t site_of(const std::string& bel, const BelName& name) const {
-    if (name.slice < 0) return -1;
-    const auto site = site_at_.find({name.tile.x, name.tile.y, name.slice});
-    if (site == site_at_.end()) fail(ErrorCode::kCorrupt, "the chip has no slice for {}", bel);
+    if (!name.kind) return -1;
+    const auto site = site_at_.find({*name.kind, name.tile.x, name.tile.y, name.number});
+    if (site == site_at_.end()) fail(ErrorCode::kCorrupt, "the chip has no site for {}", bel);
     return site->second;
   }
 
@@ -114,7 +158,8 @@ class Reader {
   }
 
   PlacementFile result_;
-  std::map<std::tuple<int, int, int>, int32_t> site_at_, unit_at_;  // by tile and slice
+  std::map<std::tuple<SiteKind, int, int, int>, int32_t> site_at_;  // by kind, tile and number
+  std::map<int32_t, int32_t> unit_at_;                              // by site
   std::map<int32_t, int32_t> next_;                                 // unit of a carry chain
 };
 
@@ -141,8 +186,7 @@ void write_places(const std::filesystem::path& file, const PlacementFile& placed
       continue;
     }
     const Site& site = placement.sites[static_cast<size_t>(unit.site)];
-    bels.push_back(fmt::format("X{}Y{}/SLICE_X{}Y0{}", site.tile.x, site.tile.y, site.slice,
-                               parsed(placed.bels[cell]).rest));
+    bels.push_back(bel_at(site, parsed(placed.bels[cell])));
   }
   write_file(file, nlohmann::json{{"bels", std::move(bels)}}.dump());
 }

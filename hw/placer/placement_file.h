@@ -17,11 +17,13 @@ struct PlacementFile {
   std::vector<std::string> bels;  // by cell, as read
 };
 
-// {"cells": [{"bel": "X12Y34/SLICE_X0Y0.A6LUT", "is_memory": false, "launch_ps": 0}],
+// {"cells": [{"bel": "X12Y34/SLICE_X0Y0.AFF", "is_memory": false, "launch_ps": 456,
+//             "is_fixed": false, "control": 3}],
 //  "nets": [{"driver": 0, "sinks": [[1, 124, false], [2, 57, true]]}], "carries": [[0, 1]]}: cells
 // by number; a sink is a cell, the delay of its logic in ps and whether paths end there; `carries`
-// are cells of a carry chain with the next one.
-// `sites`: of the chip. Errors: kIo, kCorrupt, also for cells where the chip has no slice, and
+// are cells of a carry chain with the next one. Cells that are fixed stay: DSPs with cascades.
+// Flip-flops with the same `control` have the same clock, enable and reset. Both may be left out.
+// `sites`: of the chip. Errors: kIo, kCorrupt, also for cells where the chip has no site, and
 // memory in slices without.
 PlacementFile read_placement(const std::filesystem::path& file, std::vector<Site> sites);
 

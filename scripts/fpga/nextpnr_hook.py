@@ -22,6 +22,7 @@ GLOBAL_BUFFER = "BUFGCTRL"
 EVERYWHERE = CONSTANTS | {GLOBAL_BUFFER: "GCLK"}
 # Endings of the names of LUTs that scripts/fpga/constant_pins.py makes: constants, whatever their input is.
 CONSTANT_LUTS = ("_di0", "_di1", "_di2", "_di3")
+CASCADES = ("PCOUT", "ACOUT", "BCOUT", "CARRYCASCOUT", "MULTSIGNOUT", "CASCADEOUT")  # outputs
 CONFIGURED = ("DSP48E1", "RAMB18E1", "RAMB36E1")  # cells whose parameters decide their timing
 POLL_SECONDS = 0.2
 
@@ -74,6 +75,26 @@ def written_cell(cell, timing):
     return {"bel": cell.bel, "is_memory": is_memory(cell), "launch_ps": timing.launch_ps(cell)}
 
 
+def controls(cells):
+    """The controls of flip-flops by the cell's name: equal numbers, equal clock, enable, reset and what is inverted."""
+    numbers, control_of = {}, {}
+    for cell in cells:
+        ports = {str(name): port.net.name if port.net is not None else None for name, port in cell.ports}
+        if "CK" not in ports:
+            continue
+        inverted = sorted((str(key), str(value)) for key, value in cell.params if "INVERTED" in str(key))
+        original = [str(value) for key, value in cell.attrs if key == placed_cells.ORIGINAL_TYPE]
+        key = repr((original, inverted, *(str(ports.get(name)) for name in ("CK", "CE", "SR"))))
+        control_of[cell.name] = numbers.setdefault(key, len(numbers))
+    return control_of
+
+
+def cascaded(context):
+    """The names of the DSPs and block RAMs that cascades connect to their neighbours."""
+    return {port.cell.name for _, net in context.nets if net.driver.cell is not None and str(net.driver.port).startswith(CASCADES)
+            and net.users for port in (net.driver, *net.users)}
+
+
 def placement(context, timing):
     """What vta-place reads, and the cells by number. Constants and global buffers pull at no cell."""
     cells = [cell for _, cell in context.cells if cell.bel is not None and cell.type not in EVERYWHERE]
@@ -88,7 +109,10 @@ def placement(context, timing):
             nets.append({"driver": driver, "sinks": [[sink, *timing.load(user)] for sink, user in users]})
         if net.driver.port == "CO3":
             carries += [[driver, sink] for sink, user in users if user.port == "CIN"]
-    return {"cells": [written_cell(cell, timing) for cell in cells], "nets": nets, "carries": carries}, cells
+    fixed = cascaded(context)
+    control_of = controls(cells)
+    written = [written_cell(cell, timing) | {"is_fixed": cell.name in fixed, "control": control_of.get(cell.name, -1)} for cell in cells]
+    return {"cells": written, "nets": nets, "carries": carries}, cells
 
 
 def move(context, cells, places, strength):

@@ -132,6 +132,43 @@ TEST(Annealer, MovesCarryChainsWhole) {
   EXPECT_EQ(placement.units.back().tile, (Point{0, 0}));
 }
 
+// A chip with a column of ten block RAMs and two of as many DSPs, which are five rows high.
+Placement chip_with_blocks() {
+  Placement placement = chip();
+  for (int block = 0; block < 10; ++block) {
+    placement.sites.push_back({{12, 5 * block + 4}, 0, false, SiteKind::kBlockRam});
+    for (int number = 0; number < 2; ++number)
+      placement.sites.push_back({{13, 5 * block + 4}, number, false, SiteKind::kDsp});
+  }
+  return placement;
+}
+
+TEST(Annealer, MovesBlocksToTheirSlices) {
+  Placement placement = chip_with_blocks();
+  const int32_t slice = add_slice(placement, {11, 1});
+  std::vector<int32_t> blocks;
+  for (size_t site = 0; site < placement.sites.size(); ++site) {
+    const Site& at = placement.sites[site];
+    if (at.kind == SiteKind::kSlice || at.tile.y < 40) continue;
+    blocks.push_back(static_cast<int32_t>(placement.units.size()));
+    placement.units.push_back({static_cast<int32_t>(site), at.tile, false, -1});
+    placement.cells.push_back({blocks.back(), false});
+  }
+  ASSERT_EQ(blocks.size(), 6U);
+  placement.units.push_back({-1, {11, 0}, false, -1});  // holds the slice
+  placement.cells.push_back({blocks.back() + 1, false});
+  placement.nets.push_back({blocks.back() + 1, {{slice, 100, true}}});
+  for (const int32_t block : blocks) placement.nets.push_back({slice, {{block, 500, true}}});
+  Annealer(placement, {}).anneal(ignore);
+  expect_legal(placement);
+  for (const int32_t block : blocks) {
+    const Unit& unit = placement.units[static_cast<size_t>(block)];
+    EXPECT_LT(unit.tile.y, 20);
+    EXPECT_EQ(placement.sites[static_cast<size_t>(unit.site)].kind,
+              block % 3 == 1 ? SiteKind::kBlockRam : SiteKind::kDsp);
+  }
+}
+
 TEST(Annealer, DrawsTheSlicesOfALongPathTogether) {
   // A path of ten slices across the chip, held at its ends; many nets pull one of its slices away.
   Placement placement = chip();

@@ -36,7 +36,7 @@ constexpr const char* kText = R"({
               {"bel": "X1Y5/SLICE_X1Y0.CARRY4", "is_memory": false, "launch_ps": 0},
               {"bel": "X1Y6/SLICE_X1Y0.A6LUT", "is_memory": false, "launch_ps": 0},
               {"bel": "X1Y5/SLICE_X0Y0.A6LUT", "is_memory": true, "launch_ps": 1279},
-              {"bel": "X9Y9/DSP48_X0Y1.DSP48E1", "is_memory": false, "launch_ps": 0}],
+              {"bel": "X9Y9/DSP48_X0Y1.DSP48E1", "is_memory": false, "is_fixed": true, "launch_ps": 0}],
     "nets": [{"driver": 2, "sinks": [[0, 100, false], [3, 124, false], [4, 362, true]]}],
     "carries": [[0, 1]]})";
 
@@ -71,11 +71,34 @@ TEST(PlacementFile, WritesThePlacesOfAllCells) {
                                       "X9Y9/DSP48_X0Y1.DSP48E1"}));
 }
 
+TEST(PlacementFile, MovesDspsAndBothHalvesOfABlockRam) {
+  const std::string text = R"({"cells": [
+      {"bel": "X19Y5/RAMB18_X0Y0.RAMB18E1", "is_memory": false, "launch_ps": 2454},
+      {"bel": "X19Y5/RAMB18_X0Y1.RAMB18E1", "is_memory": false, "launch_ps": 2454},
+      {"bel": "X28Y5/DSP48_X0Y1.DSP48E1", "is_memory": false, "launch_ps": 0}],
+    "nets": [], "carries": []})";
+  const ScratchFolder folder;
+  write_file(folder.path() / "placement.json", text);
+  PlacementFile file =
+      read_placement(folder.path() / "placement.json", {{{19, 5}, 0, false, SiteKind::kBlockRam},
+                                                        {{19, 10}, 0, false, SiteKind::kBlockRam},
+                                                        {{28, 5}, 1, false, SiteKind::kDsp},
+                                                        {{28, 10}, 0, false, SiteKind::kDsp}});
+  ASSERT_EQ(file.placement.units.size(), 2U);
+  file.placement.units[0].site = 1;
+  file.placement.units[1].site = 3;
+  write_places(folder.path() / "places.json", file);
+  const auto json = nlohmann::json::parse(read_file(folder.path() / "places.json"));
+  EXPECT_EQ(json.at("bels"),
+            (std::vector<std::string>{"X19Y10/RAMB18_X0Y0.RAMB18E1", "X19Y10/RAMB18_X0Y1.RAMB18E1",
+                                      "X28Y10/DSP48_X0Y0.DSP48E1"}));
+}
+
 TEST(PlacementFile, RefusesWhatTheChipDoesNotHave) {
   EXPECT_NE(
       error_of(
           R"({"cells": [{"bel": "X2Y5/SLICE_X0Y0.A6LUT", "is_memory": false, "launch_ps": 0}], "nets": [], "carries": []})")
-          .find("the chip has no slice for X2Y5/SLICE_X0Y0.A6LUT"),
+          .find("the chip has no site for X2Y5/SLICE_X0Y0.A6LUT"),
       std::string::npos);
   EXPECT_NE(
       error_of(

@@ -18,6 +18,7 @@ constexpr int kRowsPerBlock = 5;   // of a DSP or block RAM
 constexpr double kBestAcceptance = 0.44;
 constexpr double kEndOfCooling = 0.002;  // temperature per cost of a net
 constexpr int kTrials = 20000;
+constexpr size_t kFewPins = 4;
 constexpr int kMaxTemperatures = 300;
 
 size_t index(int32_t number) { return static_cast<size_t>(number); }
@@ -29,6 +30,14 @@ float crossings(size_t units) {
   const auto count = static_cast<float>(units);
   const float slope = kSlope * std::clamp(count - kFew, 0.0F, kMany - kFew);
   return 1 + slope + kManySlope * std::max(count - kMany, 0.0F);
+}
+
+float half_perimeter(const router::Box& box) {
+  return static_cast<float>(box.x1 - box.x0) / 2 + static_cast<float>(box.y1 - box.y0);
+}
+
+bool is_on_edge(const router::Box& box, Point point) {
+  return point.x == box.x0 || point.x == box.x1 || point.y == box.y0 || point.y == box.y1;
 }
 
 // As in VPR: slowly where about half of the moves are accepted.
@@ -91,8 +100,9 @@ void Annealer::index_units() {
 }
 
 void Annealer::index_nets() {
-  nets_.resize(placement_.units.size());
+  pins_of_.resize(placement_.units.size());
   marks_.resize(placement_.nets.size());
+  place_of_.resize(placement_.nets.size());
   for (size_t number = 0; number < placement_.nets.size(); ++number) {
     const Net& net = placement_.nets[number];
     Pins pins{{placement_.cells[index(net.driver)].unit}, {}};
@@ -103,8 +113,9 @@ void Annealer::index_nets() {
     }
     if (pins.units.size() > kMaxUnits || pins.units.size() == 1) pins.units.clear();
     pins.weights.resize(pins.units.size());
-    for (const int32_t unit : pins.units)
-      nets_[index(unit)].push_back(static_cast<int32_t>(number));
+    for (size_t pin = 0; pin < pins.units.size(); ++pin)
+      pins_of_[index(pins.units[pin])].push_back(
+          {static_cast<int32_t>(number), static_cast<int32_t>(pin)});
     pins_.push_back(std::move(pins));
   }
   costs_.resize(pins_.size());
@@ -135,15 +146,13 @@ void Annealer::update_weights() {
 Annealer::Cost Annealer::cost_of(size_t net) const {
   const Pins& pins = pins_[net];
   const Point driver = points_[index(pins.units[0])];
-  router::Box box = router::Box::at(driver);
-  Cost cost;
+  Cost cost{0, 0, router::Box::at(driver)};
   for (size_t i = 1; i < pins.units.size(); ++i) {
     const Point sink = points_[index(pins.units[i])];
-    box.include(sink);
+    cost.box.include(sink);
     cost.timing += pins.weights[i] * delay_ps(driver, sink);
   }
-  cost.wires = crossings(pins.units.size()) *
-               (static_cast<float>(box.x1 - box.x0) / 2 + static_cast<float>(box.y1 - box.y0));
+  cost.wires = crossings(pins.units.size()) * half_perimeter(cost.box);
   return cost;
 }
 
@@ -295,23 +304,46 @@ void Annealer::apply(bool is_forward) {
         middle_of(placement_.sites[index(is_forward ? move.to : move.from)]);
 }
 
-// The change of cost; points_ are those after the moves.
+// A net of many pins is not computed anew when a sink moves that is not on the edge of its box.
+void Annealer::add_change(PinOfNet pin, const Move& move) {
+  const size_t net = index(pin.net);
+  if (marks_[net] != mark_) {
+    marks_[net] = mark_;
+    place_of_[net] = touched_.size();
+    touched_.push_back(pin.net);
+    new_costs_.push_back(costs_[net]);
+    is_stale_.push_back(pins_[net].units.size() <= kFewPins);
+  }
+  const size_t at = place_of_[net];
+  if (is_stale_[at]) return;
+  Cost& cost = new_costs_[at];
+  const Point before = middle_of(placement_.sites[index(move.from)]);
+  is_stale_[at] = pin.pin == 0 || is_on_edge(cost.box, before);
+  if (is_stale_[at]) return;
+  const Point driver = points_[index(pins_[net].units[0])], now = points_[index(move.unit)];
+  cost.box.include(now);
+  cost.timing +=
+      pins_[net].weights[index(pin.pin)] * (delay_ps(driver, now) - delay_ps(driver, before));
+}
+
+// The change of cost; applies the moves to points_.
 double Annealer::change_by_moves() {
   ++mark_;
   touched_.clear();
-  for (const Move& move : moves_) {
-    for (const int32_t net : nets_[index(move.unit)]) {
-      if (marks_[index(net)] == mark_) continue;
-      marks_[index(net)] = mark_;
-      touched_.push_back(net);
-    }
-  }
-  apply(true);
   new_costs_.clear();
+  is_stale_.clear();
+  apply(true);
+  for (const Move& move : moves_)
+    for (const PinOfNet pin : pins_of_[index(move.unit)]) add_change(pin, move);
   double change = 0;
-  for (const int32_t net : touched_) {
-    const Cost cost = cost_of(index(net)), &before = costs_[index(net)];
-    new_costs_.push_back(cost);
+  for (size_t at = 0; at < touched_.size(); ++at) {
+    const size_t net = index(touched_[at]);
+    Cost& cost = new_costs_[at];
+    if (is_stale_[at])
+      cost = cost_of(net);
+    else
+      cost.wires = crossings(pins_[net].units.size()) * half_perimeter(cost.box);
+    const Cost& before = costs_[net];
     change += wire_scale_ * static_cast<double>(cost.wires - before.wires) +
               timing_scale_ * static_cast<double>(cost.timing - before.timing);
   }

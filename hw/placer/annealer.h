@@ -19,8 +19,8 @@ namespace vta::placer {
 
 struct AnnealingOptions {
   uint64_t seed = 1;
-  double timing_share = 0.5;       // of a move's cost; the rest is wire length
-  double first_acceptance = 0.03;  // of moves that cost something: the placement is not to be lost
+  double timing_share = 0.5;        // of a move's cost; the rest is wire length
+  double first_acceptance = 0.004;  // of moves that cost something: the placement is not to be lost
   double moves_per_temperature = 3;  // times (slices)^(4/3)
 };
 
@@ -42,10 +42,14 @@ class Annealer {
  private:
   struct Cost {
     float wires = 0, timing = 0;
+    router::Box box;  // of the net's units
   };
   struct Pins {  // of a net, by unit: the driver first
     std::vector<int32_t> units;
     std::vector<float> weights;  // of the delay from the driver
+  };
+  struct PinOfNet {
+    int32_t net, pin;
   };
   struct Move {
     int32_t unit, from, to;  // sites
@@ -77,6 +81,7 @@ class Annealer {
   bool add_moves(int32_t unit, int32_t to);
   bool add_move(int32_t unit, int32_t to);
   double change_by_moves();
+  void add_change(PinOfNet pin, const Move& move);
   void apply(bool is_forward);
   void accept_moves();
   double first_temperature();
@@ -95,16 +100,18 @@ class Annealer {
   std::vector<int32_t> slot_of_;    // by site, in Column::sites
   std::vector<Column> columns_;     // by kind, x and number
   int rows_ = 0;
-  std::vector<Pins> pins_;                  // by net
-  std::vector<std::vector<int32_t>> nets_;  // by unit
-  std::vector<Cost> costs_;                 // by net
+  std::vector<Pins> pins_;                      // by net
+  std::vector<std::vector<PinOfNet>> pins_of_;  // by unit
+  std::vector<Cost> costs_;                     // by net
   double wire_scale_ = 1, timing_scale_ = 1;
   int range_ = 0;  // columns and rows of a move
   // Of the move that is considered.
   std::vector<Move> moves_;
   std::vector<int32_t> touched_;
-  std::vector<Cost> new_costs_;
-  std::vector<uint32_t> marks_;  // by net
+  std::vector<Cost> new_costs_;   // by index of touched_
+  std::vector<bool> is_stale_;    // by the same: the cost is computed anew
+  std::vector<size_t> place_of_;  // by net, in touched_
+  std::vector<uint32_t> marks_;   // by net
   uint32_t mark_ = 0;
 };
 

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/tool/network_arguments.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "configs/config_files.h"
-#include "runtime/base/array_file.h"
 #include "runtime/base/memory_limit.h"
-#include "runtime/host/array_input.h"
 
 namespace vta {
 namespace {
@@ -72,47 +69,13 @@ void add_preprocess_options(Command& command, import::PreprocessOptions& preproc
                  "letterbox[:LEVEL]");
 }
 
-// Arrays with the names of the network's inputs, a row for each run.
-std::vector<std::vector<Tensor>> named_sets(const import::Network& network,
-                                            const std::string& text) {
-  const std::vector<graph::NodeId> inputs = network.graph.inputs();
-  const DatasetSpec spec = parse_dataset_spec(text);
-  if (spec.kind != DatasetSpec::Kind::kNpz || inputs.empty()) {
-    fail(ErrorCode::kInvalidArgument,
-         "{}: calibration images require a network with one input, this one has {}; of several, "
-         "npz:FILE has arrays of their names",
-         network.graph.name, inputs.size());
-  }
-  const std::filesystem::path file = find_beside(spec.path.string(), ".");
-  const NamedArrays arrays = read_arrays(file);
-  return with_context(file.string(), [&] {
-    std::vector<std::vector<Tensor>> sets;
-    for (graph::NodeId id : inputs) {
-      const graph::Node& input = network.graph.node(id);
-      const auto array = arrays.find(input.name);
-      if (array == arrays.end()) fail(ErrorCode::kNotFound, "no array '{}'", input.name);
-      std::vector<Tensor> rows = host::array_inputs(array->second, input.name, input.type);
-      if (sets.empty()) sets.resize(rows.size());
-      if (rows.size() != sets.size()) {
-        fail(ErrorCode::kInvalidArgument, "array '{}' has {} rows, the first input has {}",
-             input.name, rows.size(), sets.size());
-      }
-      for (size_t i = 0; i < rows.size(); ++i) sets[i].push_back(std::move(rows[i]));
-    }
-    sets.resize(std::min<size_t>(sets.size(), static_cast<size_t>(spec.count.value_or(INT64_MAX))));
-    return sets;
-  });
-}
-
 // At most `count` sets of calibration inputs.
 std::vector<std::vector<Tensor>> calibration_sets(const import::Network& network,
                                                   const std::string& text, int64_t count) {
-  const std::vector<graph::NodeId> inputs = network.graph.inputs();
-  if (inputs.size() != 1) return named_sets(network, text);
-  const Dataset images = find_dataset(text, network.graph.node(inputs[0]).type, network.image);
-  std::vector<std::vector<Tensor>> sets;
-  for (Tensor& image : all_inputs(spread_images(images, count))) sets.push_back({std::move(image)});
-  return sets;
+  std::vector<DatasetInput> inputs;
+  for (graph::NodeId id : network.graph.inputs())
+    inputs.push_back({network.graph.node(id).name, network.graph.node(id).type, network.image});
+  return all_inputs(spread_images(find_dataset(text, inputs), count));
 }
 
 }  // namespace
@@ -204,11 +167,10 @@ bool calibrates_otherwise(const import::Network& network, const NetworkArguments
          (!network.is_quantized || arguments.requantize) && arguments.quantize != "global";
 }
 
-Dataset find_dataset(const std::string& text, const TensorType& input,
-                     const std::optional<ImageSpec>& image) {
+Dataset find_dataset(const std::string& text, const std::vector<DatasetInput>& inputs) {
   DatasetSpec spec = parse_dataset_spec(text);
   spec.path = find_beside(spec.path.string(), ".");
-  return open_dataset(spec, input, image);
+  return open_dataset(spec, inputs);
 }
 
 }  // namespace vta

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "compiler/compile.h"
 #include "compiler/import/network.h"
@@ -59,8 +60,7 @@ CompileOptions compile_options(const import::Network& network, const NetworkArgu
 
 // Opens the data set that the command line names. A relative path is relative to the working folder
 // or, failing that, to the installed networks. Errors: as parse_dataset_spec() and open_dataset().
-Dataset find_dataset(const std::string& text, const TensorType& input,
-                     const std::optional<ImageSpec>& image);
+Dataset find_dataset(const std::string& text, const std::vector<DatasetInput>& inputs);
 
 }  // namespace vta
 

@@ -8,7 +8,7 @@ import dataclasses
 import os
 import threading
 import time
-from typing import Any, Iterator, Sequence
+from typing import Any, Iterator, List, Mapping, Sequence, Union
 
 import numpy as np
 
@@ -27,12 +27,12 @@ _LOGGED_IMAGES = 16  # of a thread, if there is a log
 
 class Dataset:
     """Labelled images as inputs of a program, one image each: "npz:FILE[:COUNT]", "imagefolder:DIR[:COUNT]",
-    "cifar10:FILE[:COUNT]" or "mnist:FILE[:COUNT]". Images are decoded and preprocessed when they are read; threads may
-    share a data set."""
+    "cifar10:FILE[:COUNT]" or "mnist:FILE[:COUNT]". For a program with several inputs, "npz:FILE" has an array [count, ...]
+    for each, of its name, and "npz:DIR" is a folder of such files. Images are decoded and preprocessed when they are read;
+    threads may share a data set."""
 
     def __init__(self, text: str, program: Program) -> None:
-        self._shape = (1, *program.inputs[0].shape[1:])
-        self._dtype = program.inputs[0].dtype
+        self._inputs = program.inputs
         with program._handle as pointer:
             self._handle = _library.opened(
                 lib.vta_dataset_free, lambda out: lib.vta_dataset_open(_library.to_bytes(text), pointer, out))
@@ -45,14 +45,18 @@ class Dataset:
     def __len__(self) -> int:
         return self._size
 
-    def __getitem__(self, index: int) -> Array:
-        """The input [1, c, h, w] of an image."""
+    def __getitem__(self, index: int) -> Array | dict[str, Array]:
+        """The input [1, c, h, w] of an image; of a program with several inputs a dict by their names."""
+        arrays = self._read(index)
+        return arrays[0] if len(arrays) == 1 else {info.name: array for info, array in zip(self._inputs, arrays)}
+
+    def _read(self, index: int) -> list[Array]:
         if not 0 <= index < self._size:
             raise IndexError(f"image {index} of {self._size}")  # ends iteration
-        image: Array = np.empty(self._shape, self._dtype)
+        arrays: list[Array] = [np.empty((1, *info.shape[1:]), info.dtype) for info in self._inputs]
         with self._handle as dataset:
-            _library.check(lib.vta_dataset_read(dataset, index, tensors.one_buffer(image)))
-        return image
+            _library.check(lib.vta_dataset_read(dataset, index, tensors.buffers(arrays)))
+        return arrays
 
 
 @dataclasses.dataclass(frozen=True)
@@ -76,11 +80,16 @@ def top_classes(scores: Array, count: int = TOP) -> list[int]:
     return [int(index) for index in order[:count]]
 
 
+Inputs = Union[Array, Mapping[str, Array]]
+"""Of many images, [count, ...]; of a network with several inputs by their names."""
+Images = Union[Sequence[List[Array]], Dataset]
+"""All inputs, [1, ...] each, of each image."""
+
+
 class _Evaluation:
     """Images on several threads, each with its own session and reference."""
 
-    def __init__(self, network: Network, program: Program, images: Sequence[Array] | Dataset, labels: Array,
-                 device: str) -> None:
+    def __init__(self, network: Network, program: Program, images: Images, labels: Array, device: str) -> None:
         self.network, self.program, self.images, self.labels, self._device = network, program, images, labels, device
         self._own = threading.local()
         self._opened: list[Session | Reference] = []
@@ -97,12 +106,15 @@ class _Evaluation:
         session, reference = self._tools()
         rows = []
         for first in range(images.start, images.stop, self.program.batch):
-            inputs = [self.images[i] for i in range(first, min(first + self.program.batch, images.stop))]
-            batch = np.concatenate(inputs + inputs[:1] * (self.program.batch - len(inputs)))
-            scores = session.run(batch)[0]
-            rows += [_hits_of(top_classes(scores[i]), top_classes(reference.run(image)[0]), int(self.labels[first + i]))
-                     for i, image in enumerate(inputs)]
+            images_of_run = [self._inputs_of(i) for i in range(first, min(first + self.program.batch, images.stop))]
+            padded = images_of_run + images_of_run[:1] * (self.program.batch - len(images_of_run))
+            scores = session.run(*(np.concatenate(arrays) for arrays in zip(*padded)))[0]
+            rows += [_hits_of(top_classes(scores[i]), top_classes(reference.run(*inputs)[0]), int(self.labels[first + i]))
+                     for i, inputs in enumerate(images_of_run)]
         return np.array(rows, np.int8)
+
+    def _inputs_of(self, image: int) -> list[Array]:
+        return self.images._read(image) if isinstance(self.images, Dataset) else self.images[image]
 
     def close(self) -> None:
         for tool in self._opened:
@@ -145,7 +157,7 @@ def _evaluate_shard(shard: _Shard) -> Hits:
     return evaluation.hits(shard.images)
 
 
-def evaluate(model: Network | str | os.PathLike[str], dataset: str | tuple[Array, Array], *,
+def evaluate(model: Network | str | os.PathLike[str], dataset: str | tuple[Inputs, Array], *,
              device: str = "functional", limit: int | None = None, threads: int | None = None,
              program: Program | None = None, log: str | os.PathLike[str] | None = None,
              executor: concurrent.futures.Executor | None = None, shard: int | None = None,
@@ -153,7 +165,8 @@ def evaluate(model: Network | str | os.PathLike[str], dataset: str | tuple[Array
              **options: Any) -> Accuracy:
     """The accuracy of a network on labelled images: in int8 on a device, and in fp32 on the host.
 
-    dataset: the text of a Dataset, or the pair of inputs, float32 [count, c, h, w], and labels, integers [count]
+    dataset: the text of a Dataset, or the pair of inputs, float32 [count, c, h, w], and labels, integers [count]; of a network
+        with several inputs, the inputs are a dict of arrays [count, ...] by name
     limit: at most so many images
     threads: default: one for each processor; an executor's workers have one each
     program: the compiled network; without it the network is compiled, with `options` of compile()
@@ -204,12 +217,28 @@ def evaluate(model: Network | str | os.PathLike[str], dataset: str | tuple[Array
     return _accuracy(known.hits, time.perf_counter() - start)
 
 
-def _images_and_labels(dataset: str | tuple[Array, Array], program: Program) -> tuple[Sequence[Array] | Dataset, Array]:
+def _rows(inputs: Inputs, program: Program) -> list[list[Array]]:
+    """All inputs of each image."""
+    if isinstance(inputs, Mapping):
+        arrays = tensors.by_name(inputs, program.inputs)
+    elif len(program.inputs) == 1:
+        arrays = [np.asarray(inputs)]
+    else:
+        names = ", ".join(info.name for info in program.inputs)
+        raise errors.InvalidArgumentError(f"expected inputs {names}, got one array")
+    counts = [len(array) for array in arrays]
+    if len(set(counts)) > 1:
+        texts = (f"{info.name}: {count}" for info, count in zip(program.inputs, counts))
+        raise errors.InvalidArgumentError(f"inputs with different counts ({', '.join(texts)})")
+    return [[array[i:i + 1] for array in arrays] for i in range(counts[0])]
+
+
+def _images_and_labels(dataset: str | tuple[Inputs, Array], program: Program) -> tuple[Images, Array]:
     if isinstance(dataset, tuple):
-        images, labels = dataset
+        images, labels = _rows(dataset[0], program), dataset[1]
         if len(images) != len(labels):
             raise errors.InvalidArgumentError(f"{len(images)} images, but {len(labels)} labels")
-        return [image[np.newaxis] for image in images], np.asarray(labels)
+        return images, np.asarray(labels)
     opened = Dataset(dataset, program)
     if opened.labels is None:
         raise errors.InvalidArgumentError(f"{dataset}: the data set has no labels")

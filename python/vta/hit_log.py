@@ -76,7 +76,7 @@ class HitLog:
             self._file.append([json.dumps({"key": self._key, "first": images.start, **texts})])
 
 
-def content_key(program: Program, model: str, dataset: str | tuple[Array, Array], images: Any, labels: Array,
+def content_key(program: Program, model: str, dataset: str | tuple[Any, Array], images: Any, labels: Array,
                 device: str) -> str:
     """Changes with what the hits depend on: this version, the program with its weights, the network's name, the labels, the
     device, and the data set: its text; of a file its content; of a folder its files' names and sizes; arrays."""
@@ -87,7 +87,7 @@ def content_key(program: Program, model: str, dataset: str | tuple[Array, Array]
     return key.hexdigest()
 
 
-def _parts(program: Program, model: str, dataset: str | tuple[Array, Array], images: Any, labels: Array,
+def _parts(program: Program, model: str, dataset: str | tuple[Any, Array], images: Any, labels: Array,
            device: str) -> Iterator[bytes]:
     yield _library.lib.vta_version()
     with tempfile.TemporaryDirectory() as folder:
@@ -98,8 +98,9 @@ def _parts(program: Program, model: str, dataset: str | tuple[Array, Array], ima
     yield device.encode()
     yield np.asarray(labels, np.int64).tobytes()
     if not isinstance(dataset, str):
-        for image in images:
-            yield np.ascontiguousarray(image).tobytes()
+        for inputs in images:
+            for array in inputs:
+                yield np.ascontiguousarray(array).tobytes()
         return
     yield dataset.encode()
     path = pathlib.Path(re.sub(r":\d+$", "", dataset.partition(":")[2]))

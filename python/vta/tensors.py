@@ -68,7 +68,9 @@ def one_buffer(array: Array) -> Any:
     return ctypes.byref(_library.Buffer(array.ctypes.data, array.nbytes))
 
 
-def _by_name(arrays: Mapping[str, Array], names: Sequence[str]) -> list[Array]:
+def by_name(arrays: Mapping[str, Array], infos: Sequence[TensorInfo]) -> list[Array]:
+    """The arrays in the order of the inputs."""
+    names = [info.name for info in infos]
     if set(arrays) != set(names):
         raise errors.InvalidArgumentError(f"expected inputs {', '.join(names)}, got {', '.join(arrays) or 'none'}")
     return [arrays[name] for name in names]
@@ -77,7 +79,7 @@ def _by_name(arrays: Mapping[str, Array], names: Sequence[str]) -> list[Array]:
 def checked_inputs(arrays: Sequence[Array | Mapping[str, Array]], infos: Sequence[TensorInfo]) -> list[Array]:
     """The inputs in order; a single mapping holds them by name."""
     if len(arrays) == 1 and isinstance(arrays[0], Mapping):
-        arrays = _by_name(arrays[0], [info.name for info in infos])
+        arrays = by_name(arrays[0], infos)
     if len(arrays) != len(infos):
         raise errors.InvalidArgumentError(f"expected {len(infos)} inputs ({', '.join(i.name for i in infos)}), "
                                           f"got {len(arrays)}")

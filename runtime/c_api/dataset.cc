@@ -14,7 +14,7 @@ using vta::c_api::required;
 
 struct vta_dataset {
   vta::Dataset dataset;
-  vta::TensorType type;  // of one input
+  std::vector<vta::DatasetInput> inputs;
 };
 
 extern "C" {
@@ -23,14 +23,19 @@ vta_status vta_dataset_open(const char* text, const vta_program* program, vta_da
   return guarded([&] {
     const vta::Program& of = required(program, "program").program;
     required(dataset, "dataset");
-    if (of.inputs.size() != 1 || program->inputs[0].rank == 0) {
-      fail(ErrorCode::kUnsupported, "{}: {} inputs; data sets require one, a batch of images",
-           of.network, of.inputs.size());
+    std::vector<vta::DatasetInput> inputs;
+    for (size_t i = 0; i < of.inputs.size(); ++i) {
+      const vta_tensor_info& info = program->inputs[i];
+      vta::TensorType type = vta::c_api::type_of(info);
+      if (type.shape.empty()) {
+        fail(ErrorCode::kUnsupported, "{}: input '{}' is a scalar; data sets require a batch",
+             of.network, info.name);
+      }
+      type.shape[0] = 1;
+      inputs.push_back({info.name, std::move(type), of.inputs[i].image});
     }
-    vta::TensorType type = vta::c_api::type_of(program->inputs[0]);
-    type.shape[0] = 1;
-    vta::Dataset opened = vta::find_dataset(&required(text, "text"), type, of.inputs[0].image);
-    *dataset = new vta_dataset{std::move(opened), std::move(type)};
+    vta::Dataset opened = vta::find_dataset(&required(text, "text"), inputs);
+    *dataset = new vta_dataset{std::move(opened), std::move(inputs)};
   });
 }
 
@@ -45,15 +50,17 @@ const int64_t* vta_dataset_labels(const vta_dataset* dataset) {
   return dataset->dataset.labels.data();
 }
 
-vta_status vta_dataset_read(const vta_dataset* dataset, size_t index, const vta_buffer* input) {
+vta_status vta_dataset_read(const vta_dataset* dataset, size_t index, const vta_buffer* inputs) {
   return guarded([&] {
     const vta::Dataset& images = required(dataset, "dataset").dataset;
     if (index >= vta_dataset_size(dataset)) {
       fail(ErrorCode::kInvalidArgument, "image {} of a data set of {}", index, images.num_images);
     }
-    const vta_tensor_info info = vta::c_api::tensor_info("image", dataset->type);
-    vta::c_api::check_buffers("input", {&info, 1}, input, 1);
-    vta::c_api::copy_outputs({images.input(static_cast<int64_t>(index))}, input);
+    std::vector<vta_tensor_info> infos;
+    for (const vta::DatasetInput& input : dataset->inputs)
+      infos.push_back(vta::c_api::tensor_info(input.name, input.type));
+    vta::c_api::check_buffers("input", infos, inputs, infos.size());
+    vta::c_api::copy_outputs(images.inputs(static_cast<int64_t>(index)), inputs);
   });
 }
 

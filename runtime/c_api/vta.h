@@ -218,7 +218,7 @@ VTA_API void vta_reference_free(vta_reference* reference);
 
 /* --- Data sets -------------------------------------------------------------------------------- */
 
-/* Labelled images as inputs of one image each. */
+/* Labelled images, or samples of several inputs, as inputs of one image each. */
 typedef struct vta_dataset vta_dataset;
 
 /* `text`: "npz:FILE[:COUNT]" and the other forms of `vta-sim eval --help`. */
@@ -227,8 +227,9 @@ VTA_API vta_status vta_dataset_open(const char* text, const vta_program* program
 VTA_API void vta_dataset_free(vta_dataset* dataset);
 VTA_API size_t vta_dataset_size(const vta_dataset* dataset);
 VTA_API const int64_t* vta_dataset_labels(const vta_dataset* dataset); /* NULL if it has none */
+/* `inputs`: a buffer for each input of the program, in its order, of one image. */
 VTA_API vta_status vta_dataset_read(const vta_dataset* dataset, size_t index,
-                                    const vta_buffer* input);
+                                    const vta_buffer* inputs);
 
 /* --- Devices ---------------------------------------------------------------------------------- */
 

@@ -15,7 +15,8 @@ constexpr int64_t kClasses = 10;
 
 }  // namespace
 
-Dataset read_cifar10(const std::filesystem::path& path, const InputMaker& maker) {
+Dataset read_cifar10(const std::filesystem::path& path, const std::vector<DatasetInput>& inputs) {
+  const InputMaker maker(inputs);
   maker.require_image_spec();
   const auto bytes = std::make_shared<const std::vector<uint8_t>>(read_file(path));
   if (bytes->empty() || bytes->size() % kRecordBytes != 0) {
@@ -31,10 +32,10 @@ Dataset read_cifar10(const std::filesystem::path& path, const InputMaker& maker)
     }
     dataset.labels.push_back(label);
   }
-  dataset.input = [bytes, maker](int64_t image) {
+  dataset.inputs = only_input([bytes, maker](int64_t image) {
     const auto planes = std::span(*bytes).subspan(image * kRecordBytes + 1, kImageBytes);
     return maker(interleave(planes, 3, kSide, kSide));
-  };
+  });
   return dataset;
 }
 

@@ -17,7 +17,7 @@ using Kind = DatasetSpec::Kind;
 struct Format {
   const char* name;
   Kind kind;
-  Dataset (*read)(const std::filesystem::path& path, const dataset::InputMaker& maker);
+  Dataset (*read)(const std::filesystem::path& path, const std::vector<DatasetInput>& inputs);
 };
 
 constexpr Format kFormats[] = {
@@ -36,13 +36,13 @@ std::optional<int64_t> trailing_count(const std::string& text, size_t colon) {
   return count;
 }
 
-// with_context(), but readers of files name the path already.
+// with_context(), but readers of files name the path, or a file of the folder, already.
 Dataset with_path(const std::string& path, const std::function<Dataset()>& read) {
   try {
     return read();
   } catch (const Error& error) {
     const std::string message = error.what();
-    if (message.starts_with(path + ": ")) throw;
+    if (message.starts_with(path + ": ") || message.starts_with(path + "/")) throw;
     throw Error(error.code(), path + ": " + message);
   }
 }
@@ -65,9 +65,9 @@ DatasetSpec parse_dataset_spec(const std::string& text) {
   return spec;
 }
 
-std::vector<Tensor> all_inputs(const Dataset& dataset) {
-  std::vector<Tensor> inputs;
-  for (int64_t i = 0; i < dataset.num_images; ++i) inputs.push_back(dataset.input(i));
+std::vector<std::vector<Tensor>> all_inputs(const Dataset& dataset) {
+  std::vector<std::vector<Tensor>> inputs;
+  for (int64_t i = 0; i < dataset.num_images; ++i) inputs.push_back(dataset.inputs(i));
   return inputs;
 }
 
@@ -86,17 +86,16 @@ Dataset spread_images(const Dataset& dataset, int64_t count) {
   spread.num_images = count;
   for (int64_t image = 0; image < count && !dataset.labels.empty(); ++image)
     spread.labels.push_back(dataset.labels[static_cast<size_t>(position(image))]);
-  spread.input = [position, input = dataset.input](int64_t image) {
-    return input(position(image));
+  spread.inputs = [position, inputs = dataset.inputs](int64_t image) {
+    return inputs(position(image));
   };
   return spread;
 }
 
-Dataset open_dataset(const DatasetSpec& spec, const TensorType& input,
-                     const std::optional<ImageSpec>& image) {
+Dataset open_dataset(const DatasetSpec& spec, const std::vector<DatasetInput>& inputs) {
   return with_path(spec.path.string(), [&] {
     const auto* const format = std::ranges::find(kFormats, spec.kind, &Format::kind);
-    const Dataset dataset = format->read(spec.path, dataset::InputMaker(input, image));
+    const Dataset dataset = format->read(spec.path, inputs);
     if (!spec.count) return dataset;
     if (*spec.count < 1 || *spec.count > dataset.num_images) {
       fail(ErrorCode::kInvalidArgument, "expected a count of 1 to {} images, got {}",
@@ -108,8 +107,16 @@ Dataset open_dataset(const DatasetSpec& spec, const TensorType& input,
 
 namespace dataset {
 
-InputMaker::InputMaker(TensorType type, std::optional<ImageSpec> image)
-    : type_(std::move(type)), image_(std::move(image)) {
+InputMaker::InputMaker(const std::vector<DatasetInput>& inputs) {
+  if (inputs.size() != 1) {
+    fail(ErrorCode::kUnsupported,
+         "the network has {} inputs, images are the input of a network with one; of several, "
+         "npz:FILE "
+         "has arrays of their names",
+         inputs.size());
+  }
+  type_ = inputs[0].type;
+  image_ = inputs[0].image;
   if (type_.dtype != DType::kFloat32 || type_.shape.size() != 4 || type_.shape[0] != 1) {
     fail(ErrorCode::kUnsupported, "network input: expected an image float32[1, c, h, w], got {}",
          to_string(type_));
@@ -122,6 +129,24 @@ void InputMaker::require_image_spec() const {
 
 Tensor InputMaker::operator()(const host::Image& image) const {
   return host::preprocess(image, *image_, type_.shape);
+}
+
+std::vector<std::filesystem::path> sorted_content(const std::filesystem::path& folder,
+                                                  bool (*wanted)(const std::filesystem::path&)) {
+  std::vector<std::filesystem::path> content;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (wanted(entry.path())) content.push_back(entry.path());
+  }
+  std::ranges::sort(content, {}, [](const auto& path) { return path.string(); });
+  return content;
+}
+
+std::function<std::vector<Tensor>(int64_t)> only_input(std::function<Tensor(int64_t)> input) {
+  return [input = std::move(input)](int64_t image) {
+    std::vector<Tensor> inputs;
+    inputs.push_back(input(image));
+    return inputs;
+  };
 }
 
 host::Image interleave(std::span<const uint8_t> planes, int64_t channels, int64_t height,

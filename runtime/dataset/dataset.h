@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Data sets: labelled images from files, as inputs of a network.
+// Data sets: labelled images, or samples of several inputs, from files.
 #ifndef VTA_RUNTIME_DATASET_DATASET_H_
 #define VTA_RUNTIME_DATASET_DATASET_H_
 
@@ -18,29 +18,37 @@ namespace vta {
 
 // The syntax of a data set on the command line.
 inline constexpr const char* kDatasetForms =
-    "cifar10:FILE[:COUNT]|imagefolder:DIR[:COUNT]|mnist:FILE[:COUNT]|npz:FILE[:COUNT]";
+    "cifar10:FILE[:COUNT]|imagefolder:DIR[:COUNT]|mnist:FILE[:COUNT]|npz:FILE-OR-DIR[:COUNT]";
 
 struct DatasetSpec {
   enum class Kind { kCifar10, kImageFolder, kMnist, kNpz };
   Kind kind = Kind::kCifar10;
-  std::filesystem::path path;    // a file; a folder for kImageFolder
+  std::filesystem::path path;    // a file; a folder for kImageFolder; either for kNpz
   std::optional<int64_t> count;  // the first `count` images; none: all
 };
 
 // Errors: kInvalidArgument, with the syntax.
 DatasetSpec parse_dataset_spec(const std::string& text);
 
-// Images are converted to inputs on demand, so a large data set needs little memory.
+// An input of a network.
+struct DatasetInput {
+  std::string name;
+  TensorType type;  // of one image: [1, ...]
+  std::optional<ImageSpec> image = {};
+};
+
+// Images are converted to inputs on demand, so a large data set needs little memory. A sample of
+// several inputs counts as an image.
 struct Dataset {
   int64_t num_images = 0;
   std::vector<int64_t> labels;  // one per image; empty if the data set has none
-  // The input, float32 [1, c, h, w], of one image. Thread-safe.
+  // Every input of the network, [1, ...] each, of one image. Thread-safe.
   // Errors: any error of decoding and preprocessing, naming the file.
-  std::function<Tensor(int64_t image)> input;
+  std::function<std::vector<Tensor>(int64_t image)> inputs;
 };
 
-// All inputs; they must fit into memory.
-std::vector<Tensor> all_inputs(const Dataset& dataset);
+// The inputs of all images; they must fit into memory.
+std::vector<std::vector<Tensor>> all_inputs(const Dataset& dataset);
 
 // The first `limit` images, or all if there are fewer.
 Dataset first_images(Dataset dataset, int64_t limit);
@@ -48,8 +56,8 @@ Dataset first_images(Dataset dataset, int64_t limit);
 // `count` evenly spaced images, starting with the first, or all if there are fewer.
 Dataset spread_images(const Dataset& dataset, int64_t count);
 
-// Opens a data set for a network with an input of type `input` (float32 [1, c, h, w]), whose images
-// are preprocessed according to `image`.
+// Opens a data set for a network with these inputs. All formats but npz require a single one,
+// float32 [1, c, h, w], whose images are preprocessed according to its `image`.
 //   cifar10      records of a label byte (0 to 9) and 3072 bytes of red, green and blue planes,
 //                32 x 32
 //   imagefolder  JPEG, PNG, WebP and BMP files, listed in `classes.txt` with a line "NUMBER FILE"
@@ -58,11 +66,13 @@ Dataset spread_images(const Dataset& dataset, int64_t count);
 //                names.
 //   mnist        an IDX file of images and, in the same folder, the file of labels, whose name has
 //                "labels-idx1" instead of "images-idx3"; plain or compressed by gzip
-//   npz          `images` [count, c, h, w]: float32 inputs, or uint8 planes to preprocess; optional
-//                `labels` [count], integers
+//   npz          for a single image input `images` [count, c, h, w]: float32 inputs, or uint8
+//   planes to preprocess; else
+//                for each input an array of its name, [count, ...], numbers as the network takes
+//                them; optional `labels` [count], integers. Of a folder, the images of all its .npz
+//                files in the byte order of their names; they are read on demand
 // Errors: kNotFound, kCorrupt, kInvalidArgument, kUnsupported, naming the file and the record.
-Dataset open_dataset(const DatasetSpec& spec, const TensorType& input,
-                     const std::optional<ImageSpec>& image);
+Dataset open_dataset(const DatasetSpec& spec, const std::vector<DatasetInput>& inputs);
 
 }  // namespace vta
 

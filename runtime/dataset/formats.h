@@ -6,9 +6,12 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <span>
+#include <vector>
 
+#include "runtime/base/array_file.h"
 #include "runtime/dataset/dataset.h"
 #include "runtime/host/image.h"
 
@@ -17,8 +20,8 @@ namespace vta::dataset {
 // Converts images to network inputs.
 class InputMaker {
  public:
-  // Errors: kUnsupported unless `type` is float32 [1, c, h, w].
-  InputMaker(TensorType type, std::optional<ImageSpec> image);
+  // Errors: kUnsupported unless there is one input, float32 [1, c, h, w].
+  explicit InputMaker(const std::vector<DatasetInput>& inputs);
 
   const TensorType& type() const { return type_; }
 
@@ -34,10 +37,24 @@ class InputMaker {
 };
 
 // One reader per format. Error messages do not name the path; the caller adds it.
-Dataset read_cifar10(const std::filesystem::path& path, const InputMaker& maker);
-Dataset read_image_folder(const std::filesystem::path& path, const InputMaker& maker);
-Dataset read_mnist(const std::filesystem::path& path, const InputMaker& maker);
-Dataset read_npz(const std::filesystem::path& path, const InputMaker& maker);
+Dataset read_cifar10(const std::filesystem::path& path, const std::vector<DatasetInput>& inputs);
+Dataset read_image_folder(const std::filesystem::path& path,
+                          const std::vector<DatasetInput>& inputs);
+Dataset read_mnist(const std::filesystem::path& path, const std::vector<DatasetInput>& inputs);
+Dataset read_npz(const std::filesystem::path& path, const std::vector<DatasetInput>& inputs);
+
+// Parts of read_npz(): one file; its arrays if they are images; its labels, none if it has none.
+inline constexpr const char* kImagesArray = "images";
+Dataset read_npz_file(const std::filesystem::path& path, const std::vector<DatasetInput>& inputs);
+Dataset image_dataset(NamedArrays arrays, const InputMaker& maker);
+std::vector<int64_t> labels_of(const NamedArrays& arrays, int64_t num_images);
+
+// The files and folders of `folder` that are `wanted`, in the byte order of their names.
+std::vector<std::filesystem::path> sorted_content(const std::filesystem::path& folder,
+                                                  bool (*wanted)(const std::filesystem::path&));
+
+// `inputs` of a Dataset for a network with one input.
+std::function<std::vector<Tensor>(int64_t)> only_input(std::function<Tensor(int64_t)> input);
 
 // An image from planes of bytes [channels][height][width]: one channel (gray) or three (red, green,
 // blue).

@@ -63,15 +63,6 @@ std::vector<Entry> listed_entries(const fs::path& folder) {
   return entries;
 }
 
-std::vector<fs::path> sorted_content(const fs::path& folder, bool (*wanted)(const fs::path&)) {
-  std::vector<fs::path> content;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-    if (wanted(entry.path())) content.push_back(entry.path());
-  }
-  std::ranges::sort(content, {}, [](const fs::path& path) { return path.string(); });
-  return content;
-}
-
 std::vector<Entry> folder_entries(const fs::path& root) {
   const auto folders = sorted_content(root, [](const fs::path& p) { return fs::is_directory(p); });
   const bool numbered = std::ranges::all_of(folders, [](const fs::path& folder) {
@@ -90,7 +81,8 @@ std::vector<Entry> folder_entries(const fs::path& root) {
 
 }  // namespace
 
-Dataset read_image_folder(const fs::path& path, const InputMaker& maker) {
+Dataset read_image_folder(const fs::path& path, const std::vector<DatasetInput>& inputs) {
+  const InputMaker maker(inputs);
   maker.require_image_spec();
   if (!fs::is_directory(path)) fail(ErrorCode::kNotFound, "no such folder");
   const bool listed = fs::exists(path / kClassesFile);
@@ -103,11 +95,11 @@ Dataset read_image_folder(const fs::path& path, const InputMaker& maker) {
   Dataset dataset;
   dataset.num_images = static_cast<int64_t>(entries->size());
   for (const Entry& entry : *entries) dataset.labels.push_back(entry.label);
-  dataset.input = [entries, maker](int64_t index) {
+  dataset.inputs = only_input([entries, maker](int64_t index) {
     const fs::path& file = entries->at(index).file;
     const host::Image image = host::read_image(file);
     return with_context(file.string(), [&] { return maker(image); });
-  };
+  });
   return dataset;
 }
 

@@ -61,7 +61,8 @@ fs::path labels_file(const fs::path& images) {
 
 }  // namespace
 
-Dataset read_mnist(const fs::path& path, const InputMaker& maker) {
+Dataset read_mnist(const fs::path& path, const std::vector<DatasetInput>& inputs) {
+  const InputMaker maker(inputs);
   maker.require_image_spec();
   const auto images = std::make_shared<const Idx>(read_idx(path, 3));
   const int64_t count = images->shape[0], height = images->shape[1], width = images->shape[2];
@@ -77,11 +78,11 @@ Dataset read_mnist(const fs::path& path, const InputMaker& maker) {
   Dataset dataset;
   dataset.num_images = count;
   dataset.labels.assign(labels.bytes.begin(), labels.bytes.end());
-  dataset.input = [=](int64_t image) {
+  dataset.inputs = only_input([=](int64_t image) {
     const int64_t size = height * width;
     return maker(
         interleave(std::span(images->bytes).subspan(image * size, size), 1, height, width));
-  };
+  });
   return dataset;
 }
 

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <memory>
 
-#include "runtime/base/array_file.h"
 #include "runtime/base/error.h"
 #include "runtime/dataset/formats.h"
 
@@ -10,8 +9,10 @@ namespace vta::dataset {
 namespace {
 
 NamedArray image_array(NamedArrays& arrays) {
-  const auto found = arrays.find("images");
-  if (found == arrays.end()) fail(ErrorCode::kCorrupt, "array 'images' is missing");
+  const auto found = arrays.find(kImagesArray);
+  if (found == arrays.end()) {
+    fail(ErrorCode::kCorrupt, "array 'images' is missing, or one named as the network's input");
+  }
   if (found->second.shape.size() != 4 || found->second.num_elems() == 0) {
     fail(ErrorCode::kInvalidArgument, "images are {}, expected [count, c, h, w]",
          found->second.type_text());
@@ -49,27 +50,15 @@ std::function<Tensor(int64_t)> byte_inputs(NamedArray images, const InputMaker& 
   };
 }
 
-std::vector<int64_t> labels_of(const NamedArrays& arrays, int64_t num_images) {
-  const auto found = arrays.find("labels");
-  if (found == arrays.end()) return {};
-  const NamedArray& labels = found->second;
-  if (labels.is_floating() || labels.shape.size() != 1 || labels.shape[0] != num_images) {
-    fail(ErrorCode::kInvalidArgument, "labels are {}, expected one integer per image ({})",
-         labels.type_text(), num_images);
-  }
-  return labels.to_integers();
-}
-
 }  // namespace
 
-Dataset read_npz(const std::filesystem::path& path, const InputMaker& maker) {
-  NamedArrays arrays = read_arrays(path);
+Dataset image_dataset(NamedArrays arrays, const InputMaker& maker) {
   NamedArray images = image_array(arrays);
   Dataset dataset;
   dataset.num_images = images.shape[0];
   dataset.labels = labels_of(arrays, dataset.num_images);
-  dataset.input =
-      images.is_floating() ? float_inputs(images, maker) : byte_inputs(std::move(images), maker);
+  dataset.inputs = only_input(images.is_floating() ? float_inputs(images, maker)
+                                                   : byte_inputs(std::move(images), maker));
   return dataset;
 }
 

@@ -51,6 +51,17 @@ std::vector<std::unique_ptr<driver::Device>> open_devices(const EvalOptions& opt
   return devices;
 }
 
+std::vector<DatasetInput> inputs_of_image(const Program& program) {
+  check_batched(program);
+  std::vector<DatasetInput> inputs;
+  for (const ProgramInput& input : program.inputs) {
+    const ProgramValue& value = program.values.at(input.value);
+    inputs.push_back({value.name, value.type, input.image});
+    inputs.back().type.shape.at(0) = 1;
+  }
+  return inputs;
+}
+
 void eval(const EvalOptions& options) {
   check_options(options);
   std::vector<std::filesystem::path> inputs = {options.program.network.weights.value_or("")};
@@ -71,14 +82,7 @@ void eval(const EvalOptions& options) {
   check_outputs(outputs, loaded.network->files());
   const bool on_own_images = calibrates_otherwise(*loaded.network, how.network);
   const Program& program = loaded.program;
-  if (program.inputs.size() != 1) {
-    fail(ErrorCode::kUnsupported, "eval: {} has {} inputs, data sets have one", program.network,
-         program.inputs.size());
-  }
-  const ProgramInput& input = program.inputs.at(0);
-  TensorType one_image = input_type(program);
-  one_image.shape.at(0) = 1;
-  Dataset dataset = find_dataset(options.dataset, one_image, input.image);
+  Dataset dataset = find_dataset(options.dataset, inputs_of_image(program));
   if (options.limit) {
     const uint64_t limit = std::min<uint64_t>(*options.limit, dataset.num_images);
     dataset = first_images(dataset, static_cast<int64_t>(limit));
@@ -121,12 +125,15 @@ void eval(const EvalOptions& options) {
 }  // namespace
 
 void add_eval(Tool& tool) {
-  Command command =
-      tool.subcommand("eval", "Measure accuracy on labelled images, compared with fp32");
+  Command command = tool.subcommand(
+      "eval", "Measure accuracy on labelled images or other inputs, compared with fp32");
   const auto options = std::make_shared<EvalOptions>();
   add_network_options(command, options->program);
   add_device_options(command, options->device);
-  command.option("--dataset", options->dataset, kDatasetForms, "Labelled images").required();
+  command
+      .option("--dataset", options->dataset, kDatasetForms,
+              "Labelled images, or arrays of each input")
+      .required();
   add_output_option(command, options->output);
   command.option("--limit", options->limit, "N", "Evaluate at most the first N images").at_least(1);
   command

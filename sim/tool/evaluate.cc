@@ -113,14 +113,13 @@ class Evaluation {
     const int64_t first = batch * batch_;
     std::vector<ImageInputs> images;
     for (int64_t i = first; i < std::min(first + batch_, dataset_.num_images); ++i) {
-      images.push_back({dataset_.input(i)});
+      images.push_back(dataset_.inputs(i));
     }
     InferenceReport report;
     auto outputs = infer_batch(loaded_.program, session, images, &report);
     for (size_t i = 0; i < images.size(); ++i) {
       const int64_t image = first + static_cast<int64_t>(i);
-      verdicts_[image] =
-          judge(outputs[i].at(0), fp32.run({images[i]}).at(0), dataset_.labels[image]);
+      verdicts_[image] = judge(outputs[i].at(0), fp32.run(images[i]).at(0), dataset_.labels[image]);
       if (outputs_ != nullptr) (*outputs_)[static_cast<size_t>(image)] = std::move(outputs[i]);
     }
     account(batch, static_cast<int64_t>(images.size()), report);

@@ -502,6 +502,54 @@ TEST(VtaSim, EvalTakesImagesOfItsOwnWhereTheNetworkHasNone) {
   EXPECT_EQ(run_json({"vta-sim", "run", file}).at("calibration"), network.at("input").at("sample"));
 }
 
+// Samples of tests/onnx/two_inputs.onnx, whose class is the brightest of the first four channels,
+// or 3 if mode is 1.
+NamedArrays samples_of_two_inputs(const std::vector<int64_t>& channels,
+                                  const std::vector<int64_t>& modes) {
+  constexpr int64_t kPixels = 16, kChannels = 16;
+  const auto count = static_cast<int64_t>(channels.size());
+  std::vector<float> images(channels.size() * kChannels * kPixels);
+  std::vector<int64_t> labels;
+  for (int64_t i = 0; i < count; ++i) {
+    std::fill_n(images.begin() + (i * kChannels + channels[i]) * kPixels, kPixels, 1.0f);
+    labels.push_back(modes[i] == 1 ? 3 : channels[i]);
+  }
+  const auto array = [](ArrayType type, std::vector<int64_t> shape, const auto& values) {
+    NamedArray result{type, std::move(shape), {}};
+    const auto* bytes = reinterpret_cast<const uint8_t*>(values.data());
+    result.bytes.assign(bytes, bytes + values.size() * size_bytes(type));
+    return result;
+  };
+  return {{"image", array(ArrayType::kFloat32, {count, kChannels, 4, 4}, images)},
+          {"mode", array(ArrayType::kInt64, {count}, modes)},
+          {"labels", array(ArrayType::kInt64, {count}, labels)}};
+}
+
+TEST(VtaSim, EvalTakesSeveralInputsFromAFileOrAFolder) {
+  const ScratchFolder folder;
+  const NamedArrays arrays = samples_of_two_inputs({0, 1, 2, 0, 1}, {0, 0, 0, 1, 1});
+  std::filesystem::create_directories(folder / "set");
+  write_file(folder / "set/a.npz", to_npz(arrays));
+  write_file(folder / "set/b.npz", to_npz(samples_of_two_inputs({2}, {1})));
+  const auto eval = [&](const std::string& path) {
+    return std::vector<std::string>{"vta-sim", "eval", "tests/onnx/two_inputs.onnx", "--dataset",
+                                    "npz:" + path};
+  };
+  const json file = run_json(eval(folder / "set/a.npz"));
+  EXPECT_EQ(file.at("images"), 5);
+  const json both = run_json(eval(folder / "set"));
+  EXPECT_EQ(both.at("images"), 6);
+  for (const char* key : {"top1", "fp32_top1", "agreement"}) {
+    EXPECT_EQ(file.at(key), 100) << key;
+    EXPECT_EQ(both.at(key), 100) << key;
+  }
+  NamedArrays without = arrays;
+  without.erase("mode");
+  write_file(folder / "bad.npz", to_npz(without));
+  EXPECT_PRED2(contains, run(eval(folder / "bad.npz")).err,
+               "array 'mode' is missing; expected one for each input of the network: image, mode");
+}
+
 TEST(VtaSim, EvalOnACoreOfBatchFourAgreesWithBatchOne) {
   const std::vector<std::string> command = {"vta-sim", "eval", "digits.json", "--dataset",
                                             "npz:digits/test.npz:10"};

@@ -127,6 +127,41 @@ def test_evaluate_gives_the_accuracy_of_the_tool():
     assert vta.evaluate("digits.json", (images, np.zeros(3, int)), threads=2).images == 3
 
 
+@pytest.fixture
+def samples():
+    """Of two_inputs.onnx: the class is the brightest of the first four channels, or 3 if mode is 1."""
+    channels, modes = np.array([0, 1, 2, 0, 1]), np.array([0, 0, 0, 1, 1])
+    images = np.zeros((5, 16, 4, 4), np.float32)
+    images[np.arange(5), channels] = 1
+    return {"image": images, "mode": modes.astype(np.int32)}, np.where(modes == 1, 3, channels)
+
+
+def test_evaluate_takes_several_inputs(samples, tmp_path):
+    inputs, labels = samples
+    model = "tests/onnx/two_inputs.onnx"
+    np.savez(tmp_path / "all.npz", labels=labels, **inputs)
+    for dataset in ((inputs, labels), f"npz:{tmp_path}/all.npz", f"npz:{tmp_path}"):
+        accuracy = vta.evaluate(model, dataset, log=tmp_path / "log")
+        assert (accuracy.images, accuracy.top1, accuracy.agreement) == (5, 100, 100)
+    sample = vta.Dataset(f"npz:{tmp_path}/all.npz", vta.compile(model))[3]
+    assert sorted(sample) == ["image", "mode"] and sample["mode"].tolist() == [1]
+    assert vta.evaluate(model, (inputs, labels), core="vta_4x8").top1 == 100
+
+
+def test_evaluate_says_which_input_is_wrong(samples, tmp_path):
+    inputs, labels = samples
+    model = "tests/onnx/two_inputs.onnx"
+    with pytest.raises(vta.InvalidArgumentError, match=r"different counts \(image: 5, mode: 4\)"):
+        vta.evaluate(model, ({**inputs, "mode": inputs["mode"][:4]}, labels))
+    with pytest.raises(vta.InvalidArgumentError, match="expected inputs image, mode, got image"):
+        vta.evaluate(model, ({"image": inputs["image"]}, labels))
+    with pytest.raises(vta.InvalidArgumentError, match="expected inputs image, mode, got one array"):
+        vta.evaluate(model, (inputs["image"], labels))
+    np.savez(tmp_path / "all.npz", image=inputs["image"], labels=labels)
+    with pytest.raises(vta.InvalidArgumentError, match="array 'mode' is missing"):
+        vta.evaluate(model, f"npz:{tmp_path}/all.npz")
+
+
 def test_a_batch_takes_several_images():
     accuracy = vta.evaluate("digits.json", "npz:digits/test.npz", limit=6, core="vta_4x8")
     assert accuracy.images == 6 and accuracy.top1 == 100

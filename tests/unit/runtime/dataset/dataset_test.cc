@@ -7,6 +7,7 @@
 #include "runtime/base/error.h"
 #include "runtime/base/file.h"
 #include "runtime/base/gzip.h"
+#include "runtime/base/npz_writer.h"
 #include "runtime/base/scratch_folder.h"
 #include "runtime/host/image.h"
 
@@ -68,7 +69,7 @@ TEST(DatasetSpec, ErrorsOfAnyFormatNameTheFileOnce) {
   const TensorType input{DType::kFloat32, {1, 3, 32, 32}};
   for (const char* format : {"npz:", "cifar10:", "mnist:"}) {
     const std::string error =
-        error_of([&] { open_dataset(parse_dataset_spec(format + path), input, std::nullopt); });
+        error_of([&] { open_dataset(parse_dataset_spec(format + path), {{"x", input}}); });
     EXPECT_EQ(error.find(path), 0u) << error;
     EXPECT_EQ(error.rfind(path), 0u) << error;
   }
@@ -85,7 +86,7 @@ class DatasetFiles : public ::testing::Test {
 
   Dataset open(DatasetSpec::Kind kind, const fs::path& path, const TensorType& input,
                const std::optional<ImageSpec>& image, std::optional<int64_t> count = {}) {
-    return open_dataset({kind, path, count}, input, image);
+    return open_dataset({kind, path, count}, {{"x", input, image}});
   }
 
   ScratchFolder folder_;
@@ -111,11 +112,11 @@ class Cifar10 : public DatasetFiles {
 TEST_F(Cifar10, GivesLabelsAndPlanes) {
   const Dataset dataset = open_cifar(cifar_records());
   EXPECT_EQ(dataset.labels, (std::vector<int64_t>{3, 9}));
-  const std::vector<float> first = values_of(dataset.input(0));
+  const std::vector<float> first = values_of(dataset.inputs(0)[0]);
   EXPECT_EQ(first[0], 10);
   EXPECT_EQ(first[1024], 20);
   EXPECT_EQ(first[3071], 30);
-  EXPECT_EQ(values_of(dataset.input(1))[5], 255);
+  EXPECT_EQ(values_of(dataset.inputs(1)[0])[5], 255);
 }
 
 TEST_F(Cifar10, StopsAtTheCount) {
@@ -138,7 +139,7 @@ TEST_F(Cifar10, SpreadImagesAreEvenlySpaced) {
   }
   const Dataset dataset = open_cifar(records);
   EXPECT_EQ(spread_images(dataset, 4).labels, (std::vector<int64_t>{0, 2, 5, 7}));
-  EXPECT_EQ(values_of(spread_images(dataset, 4).input(2))[0], 5);
+  EXPECT_EQ(values_of(spread_images(dataset, 4).inputs(2)[0])[0], 5);
   EXPECT_EQ(spread_images(dataset, 11).num_images, 10);
 }
 
@@ -176,7 +177,7 @@ class Mnist : public DatasetFiles {
 TEST_F(Mnist, ReadsImagesAndTheLabelsBesideThem) {
   const Dataset dataset = open_mnist();
   EXPECT_EQ(dataset.labels, (std::vector<int64_t>{7, 4}));
-  EXPECT_EQ(values_of(dataset.input(1)), (std::vector<float>{5, 6, 7, 8}));
+  EXPECT_EQ(values_of(dataset.inputs(1)[0]), (std::vector<float>{5, 6, 7, 8}));
 }
 
 Bytes gzipped(const Bytes& bytes) {
@@ -196,7 +197,7 @@ Bytes gzipped(const Bytes& bytes) {
 TEST_F(Mnist, ReadsCompressedFiles) {
   images_ = gzipped(images_);
   labels_ = gzipped(labels_);
-  EXPECT_EQ(values_of(open_mnist().input(0)), (std::vector<float>{1, 2, 3, 4}));
+  EXPECT_EQ(values_of(open_mnist().inputs(0)[0]), (std::vector<float>{1, 2, 3, 4}));
 }
 
 TEST_F(Mnist, NamesWhatIsWrong) {
@@ -238,7 +239,7 @@ class ImageFolder : public DatasetFiles {
   // The first pixel of every image.
   static std::vector<float> pixels(const Dataset& dataset) {
     std::vector<float> result;
-    for (const Tensor& input : all_inputs(dataset)) result.push_back(input.data<float>()[0]);
+    for (const auto& inputs : all_inputs(dataset)) result.push_back(inputs[0].data<float>()[0]);
     return result;
   }
 };
@@ -279,10 +280,116 @@ TEST_F(ImageFolder, NamesWhatIsWrong) {
                [&] { open_folder(); });
   fs::remove(folder_ / "classes.txt");
   write("cat/x.png", {1, 2, 3});
-  expect_error("x.png: not a JPEG, PNG, WebP or BMP image", [&] { open_folder().input(0); });
+  expect_error("x.png: not a JPEG, PNG, WebP or BMP image", [&] { open_folder().inputs(0); });
   expect_error("no such folder", [&] {
     open(DatasetSpec::Kind::kImageFolder, folder_ / "dog", kGrayInput, kGrayPixels);
   });
+}
+
+NamedArray array_of(ArrayType type, std::vector<int64_t> shape, const auto& values) {
+  NamedArray array{type, std::move(shape), {}};
+  const auto* bytes = reinterpret_cast<const uint8_t*>(values.data());
+  array.bytes.assign(bytes, bytes + values.size() * size_bytes(type));
+  return array;
+}
+
+// A network with the inputs `ids`, of two integers, and `gain`, of one number.
+class ArrayFiles : public DatasetFiles {
+ protected:
+  ArrayFiles() {
+    arrays_["ids"] = array_of(ArrayType::kInt64, {3, 2}, std::vector<int64_t>{0, 1, 2, 3, 4, 5});
+    arrays_["gain"] = array_of(ArrayType::kFloat64, {3}, std::vector<double>{0.5, 1.5, 2.5});
+    arrays_["labels"] = array_of(ArrayType::kInt64, {3}, std::vector<int64_t>{7, 8, 9});
+  }
+
+  std::string write_arrays(const std::string& name, const NamedArrays& arrays) {
+    return write(name, to_npz(arrays));
+  }
+  Dataset open_arrays(const std::string& path, const std::string& form = "npz:") {
+    return open_dataset(parse_dataset_spec(form + path), inputs_);
+  }
+  void expect_refused(const NamedArrays& arrays, const std::string& message) {
+    const std::string path = write_arrays("bad.npz", arrays);
+    expect_error(path + ": " + message, [&] { open_arrays(path); });
+  }
+
+  const std::vector<DatasetInput> inputs_ = {{"ids", {DType::kInt32, {1, 2}}},
+                                             {"gain", {DType::kFloat32, {1}}}};
+  NamedArrays arrays_;
+};
+
+TEST_F(ArrayFiles, HaveAnArrayForEachInput) {
+  const Dataset dataset = open_arrays(write_arrays("a.npz", arrays_));
+  EXPECT_EQ(dataset.labels, (std::vector<int64_t>{7, 8, 9}));
+  const std::vector<Tensor> inputs = dataset.inputs(1);
+  ASSERT_EQ(inputs.size(), 2u);
+  EXPECT_EQ(inputs[0].type(), inputs_[0].type);
+  EXPECT_EQ(inputs[0].data<int32_t>()[0], 2);
+  EXPECT_EQ(inputs[0].data<int32_t>()[1], 3);
+  EXPECT_EQ(values_of(inputs[1]), (std::vector<float>{1.5}));
+  EXPECT_EQ(open_arrays(folder_ / "a.npz:2").num_images, 2);
+}
+
+TEST_F(ArrayFiles, HoldASingleInputThatIsNotAnImage) {
+  const std::vector<DatasetInput> vector = {{"x", {DType::kFloat32, {1, 2}}}};
+  NamedArrays arrays;
+  arrays["x"] = array_of(ArrayType::kFloat32, {2, 2}, std::vector<float>{1, 2, 3, 4});
+  const std::string path = write_arrays("x.npz", arrays);
+  const Dataset dataset = open_dataset(parse_dataset_spec("npz:" + path), vector);
+  EXPECT_EQ(values_of(dataset.inputs(1)[0]), (std::vector<float>{3, 4}));
+  EXPECT_TRUE(dataset.labels.empty());
+}
+
+TEST_F(ArrayFiles, NameWhatIsWrong) {
+  NamedArrays arrays = arrays_;
+  arrays["gain"] = array_of(ArrayType::kFloat32, {2}, std::vector<float>{1, 2});
+  expect_refused(arrays, "array 'gain' has 2 rows, array 'ids' has 3");
+  arrays["gain"] = array_of(ArrayType::kFloat32, {3, 1}, std::vector<float>{1, 2, 3});
+  expect_refused(arrays, "array 'gain' is float32[3, 1], the network's input is float32[1]");
+  arrays.erase("gain");
+  expect_refused(arrays,
+                 "array 'gain' is missing; expected one for each input of the network: ids, gain");
+  arrays = arrays_;
+  arrays["labels"] = array_of(ArrayType::kInt64, {2}, std::vector<int64_t>{1, 2});
+  expect_refused(arrays, "labels are int64[2], expected one integer per image (3)");
+}
+
+TEST_F(ArrayFiles, AreTheOnlyFormatForSeveralInputs) {
+  const std::string path = write_arrays("a.npz", arrays_);
+  expect_error(path + ": the network has 2 inputs, images are the input of a network with one",
+               [&] { open_arrays(path, "cifar10:"); });
+}
+
+TEST_F(ArrayFiles, OfAFolderFollowEachOther) {
+  NamedArrays second;
+  second["ids"] = array_of(ArrayType::kInt64, {1, 2}, std::vector<int64_t>{6, 7});
+  second["gain"] = array_of(ArrayType::kFloat32, {1}, std::vector<float>{3.5});
+  second["labels"] = array_of(ArrayType::kInt64, {1}, std::vector<int64_t>{1});
+  write_arrays("set/b.npz", arrays_);
+  write_arrays("set/a.npz", second);
+  write("set/notes.txt", {});
+  const Dataset dataset = open_arrays(folder_ / "set");
+  EXPECT_EQ(dataset.labels, (std::vector<int64_t>{1, 7, 8, 9}));
+  for (const int64_t image : {3, 0, 1, 0}) {
+    EXPECT_EQ(values_of(dataset.inputs(image)[1])[0], image == 0 ? 3.5f : image - 0.5f) << image;
+  }
+}
+
+TEST_F(ArrayFiles, OfAFolderAreAlike) {
+  const std::string folder = folder_ / "set";
+  fs::create_directories(folder);
+  expect_error(folder + ": no .npz files in this folder", [&] { open_arrays(folder); });
+  write_arrays("set/a.npz", arrays_);
+  const Dataset dataset = open_arrays(folder);
+  NamedArrays other = arrays_;
+  other.erase("labels");
+  write_arrays("set/b.npz", other);
+  expect_error(folder + "/b.npz: without labels, unlike a.npz", [&] { open_arrays(folder); });
+  other.erase("ids");
+  write_arrays("set/b.npz", other);
+  expect_error(folder + "/b.npz: array 'ids' is missing", [&] { open_arrays(folder); });
+  write_arrays("set/a.npz", other);  // after the data set was opened
+  expect_error(folder + "/a.npz: array 'ids' is missing", [&] { dataset.inputs(0); });
 }
 
 }  // namespace

@@ -122,9 +122,9 @@ TEST_F(SeveralInputs, RefuseArraysThatDoNotFit) {
   arrays["ids"] = array_of(ArrayType::kFloat32, {1, 2}, std::vector<float>{0, 1});
   refused(arrays, "array 'ids' is float32[1, 2], the network's input is int32");
   arrays["ids"] = array_of(ArrayType::kInt64, {2, 2}, std::vector<int64_t>{0, 1, 1, 0});
-  refused(arrays, "array 'ids' has 2 rows, the first input has 1");
+  refused(arrays, "array 'ids' has 2 rows, array 'a' has 1");
   arrays.erase("ids");
-  refused(arrays, "no array 'ids'");
+  refused(arrays, "array 'ids' is missing");
 }
 
 TEST(NamedFile, IsAFileIfItExists) {

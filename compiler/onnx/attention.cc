@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "compiler/onnx/graph_limits.h"
 #include "compiler/onnx/shapes.h"
 
 namespace vta::onnx {
@@ -96,7 +97,11 @@ class AttentionImport {
       k_ = split_heads(node_, k_, kv_heads, "kv_num_heads");
       v_ = split_heads(node_, v_, kv_heads, "kv_num_heads");
     }
-    past_ = node_.has_input(4) ? node_.input(4).dims.at(2) : 0;
+    for (size_t i : {size_t{4}, size_t{5}}) {
+      if (node_.has_input(i) && node_.rank(i) != 4)
+        fail(ErrorCode::kCorrupt, "input {} has {} axes, expected 4", i, node_.rank(i));
+    }
+    past_ = node_.has_input(4) ? node_.input(4).dims[2] : 0;
     if (node_.has_input(4)) k_ = joined(node_, node_.float_operand(4), k_, 2);
     if (node_.has_input(5)) v_ = joined(node_, node_.float_operand(5), v_, 2);
     const int64_t of_q = node_.shape_of(q_)[1], of_k = node_.shape_of(k_)[1];
@@ -113,7 +118,7 @@ class AttentionImport {
     if (node_.has_input(3)) scores = masked_by_input(scores);
     if (!node_.flag("is_causal", false)) return scores;
     const Dims& dims = node_.shape_of(scores);
-    Tensor mask({DType::kFloat32, {dims[2], dims[3]}});
+    Tensor mask = new_constant({dims[2], dims[3]});
     const auto values = mask.mutable_data<float>();
     for (int64_t i = 0; i < dims[2] * dims[3]; ++i) {
       values[static_cast<size_t>(i)] = i % dims[3] <= i / dims[3] + past_ ? 1.0f : 0.0f;

@@ -112,12 +112,14 @@ void fold_floats(NodeContext& node, float (*function)(float)) {
   fold_unary(node, {[](int64_t value) { return value; }, function});
 }
 
+void require_bool(NodeContext& node, size_t operand) {
+  const Array& array = node.constant(operand, "operand");
+  if (array.type != ElementType::kBool)
+    fail(ErrorCode::kCorrupt, "operand {} is {}, expected bool", operand, to_string(array));
+}
+
 void fold_logic(NodeContext& node, int64_t (*function)(int64_t, int64_t)) {
-  for (size_t i = 0; i < 2; ++i) {
-    if (node.constant(i, "operand").type != ElementType::kBool) {
-      fail(ErrorCode::kCorrupt, "operand {} is {}", i, to_string(node.constant(i, "operand")));
-    }
-  }
+  for (size_t i = 0; i < 2; ++i) require_bool(node, i);
   fold_binary(node, {function, nullptr});
 }
 
@@ -202,6 +204,7 @@ void fold_or(NodeContext& node) {
   fold_logic(node, [](int64_t a, int64_t b) { return a | b; });
 }
 void fold_not(NodeContext& node) {
+  require_bool(node, 0);
   fold_unary(node, {[](int64_t a) -> int64_t { return a == 0 ? 1 : 0; }, nullptr});
 }
 

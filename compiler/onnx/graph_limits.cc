@@ -5,6 +5,8 @@
 #include <initializer_list>
 #include <span>
 
+#include "runtime/base/error.h"
+
 namespace vta::onnx {
 namespace {
 
@@ -63,6 +65,15 @@ int64_t operations(OpKind kind, const OpAttrs& attrs, const std::vector<TensorTy
     default:
       return elems(result);
   }
+}
+
+Tensor new_constant(const std::vector<int64_t>& shape) {
+  const bool has_elems = std::ranges::all_of(shape, [](int64_t size) { return size >= 1; });
+  if (!has_elems || product(shape) > kMaxFilledElems) {
+    fail(ErrorCode::kUnsupported, "needs a constant of shape [{}], supported are up to {} elements",
+         fmt::join(shape, ", "), kMaxFilledElems);
+  }
+  return Tensor(TensorType{DType::kFloat32, shape});
 }
 
 }  // namespace vta::onnx

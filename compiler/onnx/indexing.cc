@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "compiler/onnx/graph_limits.h"
 #include "compiler/onnx/shapes.h"
 
 namespace vta::onnx {
@@ -165,7 +166,7 @@ void trilu(NodeContext& node) {
   }
   const NodeId x = node.number_operand(0);
   const int64_t rows = dims[dims.size() - 2], columns = dims.back();
-  Tensor mask({DType::kFloat32, {rows, columns}});
+  Tensor mask = new_constant({rows, columns});
   const auto values = mask.mutable_data<float>();
   for (int64_t i = 0; i < rows * columns; ++i) {
     const int64_t offset = i % columns - i / columns;

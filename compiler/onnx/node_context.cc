@@ -330,7 +330,12 @@ NodeId NodeContext::add_constant(Tensor value) {
 }
 
 NodeId NodeContext::add_scalar(double value, DType type) {
-  if (type == DType::kInt32) return add_indices({1}, {static_cast<int64_t>(value)});
+  if (type == DType::kInt32) {
+    const auto low = static_cast<double>(lowest(ElementType::kInt32));
+    const auto high = static_cast<double>(highest(ElementType::kInt32));
+    if (!(value >= low && value <= high)) refuse("constant {} is outside int32", value);
+    return add_indices({1}, {static_cast<int64_t>(value)});
+  }
   return add_constant(Tensor({1}, std::vector<float>{static_cast<float>(value)}));
 }
 

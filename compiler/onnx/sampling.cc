@@ -4,6 +4,7 @@
 // weights.
 #include <algorithm>
 
+#include "compiler/onnx/graph_limits.h"
 #include "compiler/onnx/node_context.h"
 
 namespace vta::onnx {
@@ -209,7 +210,9 @@ void affine_grid(NodeContext& node) {
          fmt::join(size.ints, ", "));
   }
   const Dims image(size.ints.begin() + 2, size.ints.end());
-  Tensor points(TensorType{DType::kFloat32, {num_elems(image), static_cast<int64_t>(rank) + 1}});
+  Dims of_points = image;
+  of_points.push_back(static_cast<int64_t>(rank) + 1);
+  Tensor points = new_constant(of_points);
   const auto values = points.mutable_data<float>();
   for (int64_t i = 0; i < num_elems(image); ++i) {
     int64_t rest = i;
@@ -221,9 +224,10 @@ void affine_grid(NodeContext& node) {
     }
     values[static_cast<size_t>(i) * (rank + 1) + rank] = 1;
   }
-  const NodeId grid = node.add(
-      OpKind::kMatmul,
-      {node.add_constant(std::move(points)), node.transposed(node.float_operand(0), {0, 2, 1})});
+  const NodeId grid =
+      node.add(OpKind::kMatmul, {node.reshaped(node.add_constant(std::move(points)),
+                                               {num_elems(image), static_cast<int64_t>(rank) + 1}),
+                                 node.transposed(node.float_operand(0), {0, 2, 1})});
   Dims dims = {theta[0]};
   dims.insert(dims.end(), image.begin(), image.end());
   dims.push_back(static_cast<int64_t>(rank));
@@ -245,7 +249,7 @@ std::vector<Tap> region_taps(NodeContext& node, const RegionAxis& axis, NodeId b
   NodeId extent = math.sub(end, begin);
   if (at_least_one) extent = node.add(OpKind::kMax, {extent, node.add_scalar(1)});
   const int64_t count = axis.bins * axis.samples;
-  Tensor steps(TensorType{DType::kFloat32, {1, count}});  // in extents
+  Tensor steps = new_constant({1, count});  // in extents
   for (int64_t i = 0; i < count; ++i) {
     steps.mutable_data<float>()[static_cast<size_t>(i)] =
         static_cast<float>((static_cast<double>(i) + 0.5) / static_cast<double>(count));

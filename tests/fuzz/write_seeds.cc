@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes the initial inputs for fuzzing: small files of every format, FOLDER/<format>/<name>.
+// Writes the initial inputs for fuzzing: small files of every format, FOLDER/<format>/<name>; with
+// a folder of ONNX's node tests also their models.
 #include <cstdio>
 #include <filesystem>
 
 #include "runtime/base/checksum.h"
 #include "runtime/base/file.h"
 #include "runtime/rpc/messages.h"
+#include "tests/fuzz/node_models.h"
 #include "tests/onnx/model_builder.h"
 #include "tests/unit/runtime/base/array_bytes.h"
 
@@ -241,8 +243,8 @@ void write_frames(const fs::path& folder) {
 }  // namespace vta
 
 int main(int argc, char** argv) {
-  if (argc != 2) {
-    std::fprintf(stderr, "usage: %s FOLDER\n", argv[0]);
+  if (argc != 2 && argc != 3) {
+    std::fprintf(stderr, "usage: %s FOLDER [NODE_TESTS]\n", argv[0]);
     return 2;
   }
   const vta::fs::path folder = argv[1];
@@ -253,5 +255,6 @@ int main(int argc, char** argv) {
   vta::write_networks(folder);
   vta::write_arrays(folder);
   vta::write_frames(folder);
+  if (argc == 3) vta::fuzz::write_node_models(argv[2], folder / "onnx");
   return 0;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "tests/onnx/imported.h"
 
 namespace vta::onnx {
@@ -119,6 +121,50 @@ TEST(OnnxImport, RefusesAUseBeforeTheComputation) {
   model.input("x", {1, 3}).node("Relu", {"y"}, {"z"}).node("Relu", {"x"}, {"y"}).output("z");
   EXPECT_EQ(error_of(model),
             "node 'z' (Relu): input 'y' is neither an input of the model nor computed before");
+}
+
+// Each of these once ended in another error than ours, or took minutes; found by mutated models.
+TEST(OnnxImport, RefusesANotOfANumber) {
+  ModelBuilder model;
+  model.floats("c", {2}, {0, 1}).node("Not", {"c"}, {"y"}).output("y");
+  EXPECT_EQ(error_of(model), "node 'y' (Not): version 1: operand 0 is float[2], expected bool");
+}
+
+TEST(OnnxImport, RefusesPastKeysWithoutHeads) {
+  ModelBuilder model(23);
+  model.input("x", {1, 2, 3, 4}).input("past", {1, 2});
+  model.node("Attention", {"x", "x", "x", "", "past", "past"}, {"y"}).output("y");
+  EXPECT_EQ(error_of(model), "node 'y' (Attention): version 23: input 4 has 2 axes, expected 4");
+}
+
+TEST(OnnxImport, RefusesAnIgnoredIndexBeyond32Bits) {
+  ModelBuilder model;
+  model.input("x", {2, 3}).input("target", {2}, ElementType::kInt64);
+  model.node("NegativeLogLikelihoodLoss", {"x", "target"}, {"y"},
+             {{"ignore_index", std::numeric_limits<int64_t>::max()}});
+  model.output("y");
+  EXPECT_EQ(error_of(model),
+            "node 'y' (NegativeLogLikelihoodLoss): version 13: constant 9.223372036854776e+18 is "
+            "outside int32");
+}
+
+TEST(OnnxImport, LimitsConstantsThatNoFileHas) {
+  const std::string limit = "supported are up to 16777216 elements";
+  ModelBuilder grid(20);
+  grid.input("theta", {1, 2, 3}).integers("size", {1, 1, 1 << 13, 1 << 13});
+  grid.node("AffineGrid", {"theta", "size"}, {"y"}).output("y");
+  EXPECT_EQ(
+      error_of(grid),
+      "node 'y' (AffineGrid): version 20: needs a constant of shape [8192, 8192, 3], " + limit);
+  ModelBuilder none(20);
+  none.input("theta", {1, 2, 3}).integers("size", {1, 1, -4, 0});
+  none.node("AffineGrid", {"theta", "size"}, {"y"}).output("y");
+  EXPECT_EQ(error_of(none),
+            "node 'y' (AffineGrid): version 20: needs a constant of shape [-4, 0, 3], " + limit);
+  ModelBuilder triangle(14);
+  triangle.input("x", {1 << 13, 1 << 13}).node("Trilu", {"x"}, {"y"}).output("y");
+  EXPECT_EQ(error_of(triangle),
+            "node 'y' (Trilu): version 14: needs a constant of shape [8192, 8192], " + limit);
 }
 
 TEST(OnnxImport, RefusesANameThatIsComputedTwice) {

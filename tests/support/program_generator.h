@@ -48,6 +48,10 @@ struct IllegalProgram {
 // ranges that do not overlap; a core may lack some.
 std::vector<IllegalProgram> illegal_programs(const CoreConfig& config, uint64_t per_fault);
 
+// For each bit that must be zero in a load, a store, a GEMM, an ALU instruction and a FINISH: a
+// program of that instruction, with the bit set, and a FINISH.
+std::vector<GeneratedProgram> reserved_bit_programs(const CoreConfig& config);
+
 }  // namespace vta::support
 
 #endif  // VTA_TESTS_SUPPORT_PROGRAM_GENERATOR_H_

@@ -78,6 +78,23 @@ TEST(RtlFaults, AreThoseOfTheInstructionSet) {
   EXPECT_GT(programs.size(), 40u);
 }
 
+TEST(RtlFaults, NameEachReservedBit) {
+  const CoreConfig config = load_core_config("tiny_1x8");
+  const auto core = make_rtl_core(config, load_memory_config("ideal64"));
+  const std::vector<support::GeneratedProgram> programs = support::reserved_bit_programs(config);
+  for (const support::GeneratedProgram& program : programs) {
+    std::vector<uint8_t> expected = program.arena, arena;
+    const support::GoldenResult golden = support::run_golden(
+        config, expected, program.program_offset_bytes, program.num_instructions);
+    const NativeRun run = support::run_on(*core, program, arena);
+    ASSERT_EQ(golden.fault->code, isa::kReservedBits);
+    EXPECT_EQ(run.fault, golden.fault->code);
+    EXPECT_EQ(run.value, golden.fault->value);
+    EXPECT_TRUE(arena == expected) << "the arenas differ";
+  }
+  EXPECT_GT(programs.size(), 60u);
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Cores, RtlPrograms,
     testing::Values(Core{"tiny_1x8", "ideal64", 2}, Core{"tiny_1x8", "random", 1},

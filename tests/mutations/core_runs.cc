@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/mutations/core_runs.h"
+
+#include <fmt/format.h>
+
+#include "sim/cycle/cycle_core.h"
+#include "tests/support/timed_run.h"
+
+namespace vta::mutations {
+namespace {
+
+constexpr uint64_t kIllegalPerFault = 6;
+constexpr size_t kSettingOfReservedBits = 0;
+constexpr uint32_t kRandomMemories = 4;  // memories with other delays
+constexpr size_t kRunsPerTrace = 4;      // recording takes time
+
+std::vector<CoreSetting> make_settings() {
+  const CoreConfig config = load_core_config("tiny_1x8");
+  std::vector<CoreSetting> settings;
+  for (uint32_t seed = 0; seed < kRandomMemories; ++seed) {
+    MemoryConfig memory = load_memory_config("random");
+    memory.seed = seed;
+    memory.max_request_gap_cycles = 12;
+    settings.push_back({config, memory});
+  }
+  settings.push_back({config, load_memory_config("ideal64")});
+  settings.push_back({config, load_memory_config("pynq-z1")});
+  CoreConfig plain = config;  // without the extension
+  plain.extension = false;
+  settings.push_back({plain, load_memory_config("ideal64")});
+  return settings;
+}
+
+void add_programs(CoreRuns& all, uint64_t seed, uint64_t programs) {
+  for (uint64_t i = seed; i < seed + programs; ++i) {
+    const size_t setting = i % all.settings.size();
+    all.runs.push_back({setting,
+                        fmt::format("legal program of seed {}", i),
+                        support::generate_legal_program(all.settings[setting].config, i),
+                        {},
+                        {},
+                        {}});
+  }
+}
+
+// Among the legal programs, so that those run on a core that a fault has stopped.
+void add_illegal_programs(CoreRuns& all, uint64_t seed) {
+  size_t at = 0;
+  for (const size_t setting : {size_t{0}, all.settings.size() - 1}) {
+    for (const auto& illegal :
+         support::illegal_programs(all.settings[setting].config, kIllegalPerFault)) {
+      CoreRun run{setting,
+                  fmt::format("illegal program of fault {}, seed {}",
+                              static_cast<int>(illegal.fault), illegal.seed),
+                  illegal.program,
+                  {},
+                  {},
+                  {}};
+      at = std::min(at + 1 + seed % 2, all.runs.size());
+      all.runs.insert(all.runs.begin() + static_cast<std::ptrdiff_t>(at++), std::move(run));
+    }
+  }
+}
+
+void add_reserved_bits(CoreRuns& all, size_t setting) {
+  for (support::GeneratedProgram& program :
+       support::reserved_bit_programs(all.settings[setting].config))
+    all.runs.push_back({setting, "a reserved bit", std::move(program), {}, {}, {}});
+}
+
+std::vector<std::unique_ptr<sim::TimedCore>> make_cores(const CoreRuns& all, const MakeCore& make) {
+  std::vector<std::unique_ptr<sim::TimedCore>> cores;
+  for (const CoreSetting& setting : all.settings) cores.push_back(make(setting));
+  return cores;
+}
+
+bool same_fault(const sim::NativeRun& a, const sim::NativeRun& b) {
+  return a.fault == b.fault && a.index == b.index && a.value == b.value &&
+         a.waiting.size() == b.waiting.size();
+}
+
+bool same_counters(hw::Counters a, hw::Counters b) {
+  a.cycles.reset(), b.cycles.reset();
+  a.stages.reset(), b.stages.reset();
+  return a == b;
+}
+
+// A run with its trace, if `trace` is not null.
+sim::NativeRun recorded_run(sim::TimedCore& core, const CoreRun& run, std::vector<uint8_t>& arena,
+                            sim::RunTrace* trace) {
+  core.record(trace);
+  sim::NativeRun result = support::run_on(core, run.program, arena);
+  core.record(nullptr);
+  return result;
+}
+
+std::string difference(const CoreRun& run, const sim::NativeRun& result,
+                       const std::vector<uint8_t>& arena, const sim::RunTrace& trace) {
+  if (!same_fault(result, run.expected)) return "fault";
+  if (arena != run.expected_arena) return "arena";
+  if (!same_counters(result.counters, run.expected.counters)) return "counters";
+  if (result.counters.cycles != run.expected.counters.cycles) return "cycles";
+  if (result.counters.stages != run.expected.counters.stages) return "stages";
+  return run.expected_trace && *run.expected_trace != trace ? "trace" : "";
+}
+
+}  // namespace
+
+CoreRuns make_core_runs(uint64_t seed, uint64_t programs) {
+  CoreRuns all;
+  all.settings = make_settings();
+  add_programs(all, seed, programs);
+  add_illegal_programs(all, seed);
+  add_reserved_bits(all, kSettingOfReservedBits);
+  const auto cores = make_cores(all, [](const CoreSetting& setting) {
+    return sim::make_cycle_core(setting.config, setting.memory, true);
+  });
+  for (size_t i = 0; i < all.runs.size(); ++i) {
+    CoreRun& run = all.runs[i];
+    if (i % kRunsPerTrace == 0) run.expected_trace.emplace();
+    run.expected = recorded_run(*cores[run.setting], run, run.expected_arena,
+                                run.expected_trace ? &*run.expected_trace : nullptr);
+  }
+  return all;
+}
+
+Difference first_difference(const CoreRuns& all, const MakeCore& make, const BeforeRun& before) {
+  const auto cores = make_cores(all, make);
+  for (size_t i = 0; i < all.runs.size(); ++i) {
+    const CoreRun& run = all.runs[i];
+    std::vector<uint8_t> arena;
+    sim::TimedCore& core = *cores[run.setting];
+    before(core, i);
+    sim::RunTrace trace;
+    const sim::NativeRun result =
+        recorded_run(core, run, arena, run.expected_trace ? &trace : nullptr);
+    if (std::string in = difference(run, result, arena, trace); !in.empty())
+      return {std::move(in), i};
+  }
+  return {};
+}
+
+}  // namespace vta::mutations

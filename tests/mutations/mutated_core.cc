@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/mutations/mutated_core.h"
+
+#include <Vmutated.h>
+#include <Vmutated___024root.h>
+
+#include "sim/rtl/fst_waveform.h"
+#include "sim/rtl/rtl_core_of.h"
+
+namespace vta::mutations {
+namespace {
+
+class Model : public Vmutated {
+ public:
+  using Vmutated::Vmutated;
+  void eval() {
+    Selection& selected = selection();
+    if (selected.evaluations_left-- == 0) throw EndlessRun();
+    hls_mutant = selected.mutant;
+    Vmutated::eval();
+  }
+};
+
+}  // namespace
+
+Selection& selection() {
+  static Selection selected;
+  return selected;
+}
+
+std::unique_ptr<sim::TimedCore> make_mutated_core(bool extension, const MemoryConfig& memory) {
+  return std::make_unique<sim::RtlCoreOf<Model, sim::NoWaveform>>(extension, memory);
+}
+
+}  // namespace vta::mutations

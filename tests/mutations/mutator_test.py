@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The mutants of a small module, and the source that has them all.
+
+Usage:
+  tests/mutations/mutator_test.py
+"""
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+
+import operators  # noqa: E402
+import schemata  # noqa: E402
+import verilog  # noqa: E402
+import write_mutants  # noqa: E402
+
+SMALL = """// A small module.
+module Small (
+  input wire clk,
+  input wire [7:0] a,
+  input wire b,
+  output wire c,
+  output wire d
+);
+  localparam [2:0] LAST = 3'd4;
+  reg [7:0] sum;
+  wire [3:0] part = a[4:1];
+  assign c = b ? sum == 8'd3 : ~b;
+  always @(posedge clk) begin
+    if (b & (a < 8'd9)) begin : add
+      reg [7:0] more;
+      more = a + {4'd0, part};
+      sum <= more;
+    end
+  end
+  hls_fifo #(.WIDTH(1), .DEPTH(4)) queue (.clk(clk), .push(b & c), .full(d));
+endmodule
+"""
+
+
+def expect(condition, what):
+    if not condition:
+        sys.exit(f"failed: {what}")
+
+
+def check_mutants(module):
+    found = {}
+    for mutant in operators.mutants_of(SMALL, module):
+        found.setdefault(mutant.operator_class, set()).add(mutant.text or mutant.what)
+    expected = {
+        "arithmetic": {"a - {4'd0, part}"},
+        "comparison": {"sum != 8'd3", "a <= 8'd9", "a >= 8'd9"},
+        "assignment": {"dropped"},
+        "depth": {"one item less"},
+        "enable": {"!(b & (a < 8'd9))", "1'b1", "1'b0"},
+        "slice": {"a[5:2]", "a[3:0]"},
+    }
+    for name, texts in expected.items():
+        expect(found.get(name) == texts, f"{name}: {found.get(name)}")
+    expect({"b", "b | (a < 8'd9)", "(a < 8'd9)", "b | c", "c"} == found["logical"], found["logical"])
+    expect({"8'h4", "8'h2", "8'hA", "8'h8"} <= found["constant"], found["constant"])
+    expect("(b) ? (~b) : (sum == 8'd3)" in found["mux"], found["mux"])
+
+
+def check_source(module):
+    mutants = operators.mutants_of(SMALL, module)
+    chosen = [m for m in mutants if m.operator_class in ("arithmetic", "assignment", "depth")]
+    text = schemata.write(SMALL, [module], list(enumerate(chosen, start=1)))
+    for part in ("module Small (\n  input wire [15:0] hls_mutant,", "(hls_mutant == 16'd1 ? (a - {4'd0, part}) : (a + {4'd0, part}))",
+                 "begin if (!(hls_mutant == 16'd2)) sum <= more; end",
+                 "(.hls_mutant(hls_mutant), .hls_shallow((hls_mutant == 16'd3)), .clk(clk)"):
+        expect(part in text, f"{part} in:\n{text}")
+
+
+def check_samples():
+    given = write_mutants.shares({"many": 900, "few": 90, "one": 1}, 100)
+    expect(sum(given.values()) == 100 and given["one"] == 1 and given["many"] > 85, given)
+    with tempfile.TemporaryDirectory() as folder:
+        sample = pathlib.Path(folder) / "sample.txt"
+        sample.write_text("--count 70000 --seed 1\n")
+        source = pathlib.Path(folder) / "small.sv"
+        source.write_text(SMALL)
+        command = [write_mutants.__file__, source, "--sample", sample, "--out", sample, "--list", sample]
+        result = subprocess.run(command, capture_output=True, text=True)
+        expect(result.returncode == 2 and "expected 1 to 65535, got 70000" in result.stderr, result.stderr)
+
+
+def check_errors():
+    try:
+        verilog.parse("module M (\n  input wire clk\n);\n  assign a = b +;\nendmodule\n")
+    except ValueError as error:
+        expect("line" in str(error), error)
+    else:
+        expect(False, "a wrong module is parsed")
+
+
+module = verilog.parse(SMALL)[0]
+check_mutants(module)
+check_source(module)
+check_samples()
+check_errors()
+print("classes, source, samples")

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// run_mutants: runs mutants of the core's Verilog until each differs from the cycle model, one
+// process a mutant. Prints a line of JSON for each.
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <cstdio>
+#include <exception>
+
+#include "runtime/base/command_line.h"
+#include "runtime/base/error.h"
+#include "runtime/base/random.h"
+#include "tests/mutations/core_runs.h"
+#include "tests/mutations/mutated_core.h"
+#include "tests/support/timed_run.h"
+
+namespace vta::mutations {
+namespace {
+
+// A mutant that takes this many times as long as the original is noticed.
+constexpr uint64_t kMaxSlowdown = 4;
+constexpr uint64_t kMinCycles = 20'000;
+
+constexpr size_t kRunsPerInterruption = 2;
+constexpr uint64_t kFirstCycles = 200;
+
+// What a process reports of its mutant.
+struct Report {
+  char by[16] = "abort";  // an assertion of the Verilog or of the memory model ends the process
+  uint32_t run = 0;
+};
+
+void write_report(int pipe, const std::string& by, size_t run) {
+  Report report;
+  std::snprintf(report.by, sizeof report.by, "%s", by.c_str());
+  report.run = static_cast<uint32_t>(run);
+  if (write(pipe, &report, sizeof report) != sizeof report) _exit(1);
+}
+
+// Begins a run and gives up after a part of its cycles, as at a deadline: the reset of the next run
+// has to end whatever is in progress.
+void interrupt(sim::TimedCore& core, const CoreRun& run, uint64_t cycles) {
+  std::vector<uint8_t> arena;
+  selection().evaluations_left = evaluations_of(cycles);
+  try {
+    support::run_on(core, run.program, arena);
+  } catch (const EndlessRun&) {
+  }
+}
+
+void before_run(sim::TimedCore& core, const CoreRun& run, size_t index) {
+  const uint64_t cycles = run.expected.counters.cycles.value_or(0);
+  Random random(index);
+  if (index % kRunsPerInterruption == 1) {
+    // Some processes work only at the start of a run.
+    const uint64_t last = random.chance(50) ? std::min(cycles, kFirstCycles) : cycles;
+    interrupt(core, run, static_cast<uint64_t>(random.between(0, static_cast<int64_t>(last))));
+  }
+  selection().evaluations_left = evaluations_of(kMaxSlowdown * cycles + kMinCycles);
+}
+
+std::unique_ptr<sim::TimedCore> make_core(const CoreSetting& setting) {
+  selection().evaluations_left = UINT64_MAX;
+  return make_mutated_core(setting.config.extension, setting.memory);
+}
+
+// In a process of its own, which the mutant may abort.
+[[noreturn]] void run_mutant(const CoreRuns& runs, uint16_t mutant, int pipe) {
+  if (std::freopen("/dev/null", "w", stdout) == nullptr ||
+      std::freopen("/dev/null", "w", stderr) == nullptr)
+    _exit(1);
+  selection().mutant = mutant;
+  size_t current = 0;
+  try {
+    const Difference found =
+        first_difference(runs, make_core, [&](sim::TimedCore& core, size_t run) {
+          current = run;
+          before_run(core, runs.runs[run], run);
+        });
+    write_report(pipe, found.in.empty() ? "none" : found.in, found.run);
+  } catch (const EndlessRun&) {
+    write_report(pipe, "endless", current);
+  } catch (const std::exception&) {
+    write_report(pipe, "error", current);
+  }
+  _exit(0);
+}
+
+Report report_of(const CoreRuns& runs, uint16_t mutant) {
+  int ends[2];
+  if (pipe(ends) != 0) fail(ErrorCode::kIo, "cannot make a pipe");
+  const pid_t child = fork();
+  if (child < 0) fail(ErrorCode::kIo, "cannot start a process");
+  if (child == 0) {
+    close(ends[0]);
+    run_mutant(runs, mutant, ends[1]);
+  }
+  close(ends[1]);
+  Report report;
+  if (read(ends[0], &report, sizeof report) != sizeof report) report = {};
+  close(ends[0]);
+  waitpid(child, nullptr, 0);
+  return report;
+}
+
+void print(const CoreRuns& runs, uint16_t mutant, const Report& report, double seconds) {
+  const bool has_run =
+      std::string_view(report.by) != "none" && std::string_view(report.by) != "abort";
+  fmt::print(
+      "{{\"mutant\": {}, \"noticed_by\": \"{}\", \"run\": {}, \"program\": \"{}\", \"seconds\": "
+      "{:.2f}}}\n",
+      mutant, report.by, report.run, has_run ? runs.runs[report.run].name : "", seconds);
+  std::fflush(stdout);
+}
+
+uint16_t number_of(const std::string& text) {
+  uint16_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size())
+    fail(ErrorCode::kInvalidArgument, "mutant '{}': expected an integer from 0 to {}", text,
+         UINT16_MAX);
+  return number;
+}
+
+void run(uint64_t seed, uint64_t programs, const std::vector<std::string>& texts) {
+  std::vector<uint16_t> mutants;
+  for (const std::string& text : texts) mutants.push_back(number_of(text));
+  const rlimit no_core_dumps = {0, 0};
+  setrlimit(RLIMIT_CORE, &no_core_dumps);
+  const CoreRuns runs = make_core_runs(seed, programs);
+  for (const uint16_t mutant : mutants) {
+    const auto start = std::chrono::steady_clock::now();
+    const Report report = report_of(runs, mutant);
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+    print(runs, mutant, report, taken.count());
+  }
+}
+
+}  // namespace
+}  // namespace vta::mutations
+
+int main(int argc, char** argv) {
+  uint64_t seed = 0, programs = 200;
+  std::vector<std::string> mutants;
+  vta::Tool tool("run_mutants",
+                 "Runs mutants of the core's Verilog until each differs from the cycle model, and "
+                 "prints a line "
+                 "of JSON for each. Mutant 0 is the original.",
+                 "1");
+  vta::Command command = tool.command();
+  command.arguments("mutants", mutants, "NUMBER", "Mutants");
+  command.option("--seed", seed, "NUMBER", "First seed of the programs");
+  command.option("--programs", programs, "COUNT", "Legal programs").at_least(1);
+  command.example("run_mutants 0 1 2 --programs 100");
+  command.action([&] { vta::mutations::run(seed, programs, mutants); });
+  return tool.run(argc, argv);
+}

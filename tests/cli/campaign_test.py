@@ -6,6 +6,7 @@ slices that failed, and adds up what has ended.
 Usage:
   tests/cli/campaign_test.py SOURCE_DIR
 """
+import importlib.machinery
 import json
 import os
 import pathlib
@@ -14,6 +15,8 @@ import subprocess
 import sys
 import tempfile
 import time
+
+sys.dont_write_bytecode = True
 
 CAMPAIGN = pathlib.Path(sys.argv[1]) / "scripts/campaign"
 
@@ -53,7 +56,19 @@ class Place:
         return sorted(result["first_seed"] for result in self.results())
 
 
+def check_patterns():
+    """The numbers of cases in the outputs of scripts."""
+    campaign = importlib.machinery.SourceFileLoader("campaign", str(CAMPAIGN)).load_module()
+    files, mutants = campaign.KINDS["files"], campaign.KINDS["mutants"]
+    fuzzed = "== onnx: 9 inputs\nstat::number_of_executed_units: 9\n== json\nstat::number_of_executed_units: 11\n"
+    expect(files.cases(fuzzed) == 20, "inputs of all readers")
+    expect(files.cases("failed: json") == 0, "no input")
+    expect(mutants.cases("| all | 200 |\n94.5 % of 200 noticed, in 3 worker minutes") == 200, "mutants")
+    expect(mutants.command(None, 7)[-4:] == ["--seed", "7", "--workers", "1"], mutants.command(None, 7))
+
+
 def main():
+    check_patterns()
     with tempfile.TemporaryDirectory() as folder:
         place = Place(folder)
         done = place.run("--workers", "3", "--slices", "5")

@@ -5,11 +5,11 @@
 #include <cmath>
 #include <map>
 #include <tuple>
+#include <unordered_map>
 
 namespace vta::placer {
 namespace {
 
-constexpr size_t kMaxUnits = 400;  // of a net in the cost: more hardly change, and take long
 constexpr double kCriticalityExponent = 8;
 constexpr int kFirstRange = 40;
 constexpr int kColumnsPerRow = 4;  // slices beside each other in the width of a row's height
@@ -105,13 +105,18 @@ void Annealer::index_nets() {
   place_of_.resize(placement_.nets.size());
   for (size_t number = 0; number < placement_.nets.size(); ++number) {
     const Net& net = placement_.nets[number];
-    Pins pins{{placement_.cells[index(net.driver)].unit}, {}};
-    for (const Sink& sink : net.sinks) {
-      const int32_t unit = placement_.cells[index(sink.cell)].unit;
-      if (std::ranges::find(pins.units, unit) == pins.units.end()) pins.units.push_back(unit);
-      if (pins.units.size() > kMaxUnits) break;
-    }
-    if (pins.units.size() > kMaxUnits || pins.units.size() == 1) pins.units.clear();
+    Pins pins;
+    std::unordered_map<int32_t, int32_t> pin_of;  // by unit
+    const auto add_pin = [&](int32_t cell) {
+      const int32_t unit = placement_.cells[index(cell)].unit;
+      const auto next = static_cast<int32_t>(pins.units.size());
+      const int32_t pin = pin_of.try_emplace(unit, next).first->second;
+      if (pin == next) pins.units.push_back(unit);
+      return pin;
+    };
+    add_pin(net.driver);
+    for (const Sink& sink : net.sinks) pins.of_sinks.push_back(add_pin(sink.cell));
+    if (pins.units.size() == 1) pins.units.clear();
     pins.weights.resize(pins.units.size());
     for (size_t pin = 0; pin < pins.units.size(); ++pin)
       pins_of_[index(pins.units[pin])].push_back(
@@ -133,13 +138,9 @@ void Annealer::update_weights() {
     Pins& pins = pins_[number];
     if (pins.units.empty()) continue;
     std::ranges::fill(pins.weights, 0.0F);
-    const Net& net = placement_.nets[number];
-    for (size_t i = 0; i < net.sinks.size(); ++i) {
-      const auto pin =
-          std::ranges::find(pins.units, placement_.cells[index(net.sinks[i].cell)].unit);
-      pins.weights[static_cast<size_t>(pin - pins.units.begin())] +=
+    for (size_t i = 0; i < pins.of_sinks.size(); ++i)
+      pins.weights[index(pins.of_sinks[i])] +=
           static_cast<float>(std::pow(criticality_.of(number)[i], kCriticalityExponent));
-    }
   }
 }
 

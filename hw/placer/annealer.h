@@ -46,7 +46,8 @@ class Annealer {
   };
   struct Pins {  // of a net, by unit: the driver first
     std::vector<int32_t> units;
-    std::vector<float> weights;  // of the delay from the driver
+    std::vector<float> weights;     // of the delay from the driver
+    std::vector<int32_t> of_sinks;  // the pin of each sink of the net
   };
   struct PinOfNet {
     int32_t net, pin;

@@ -10,10 +10,12 @@ namespace vta::lower {
 
 ChunkLoads::ChunkLoads(const ConvPlan& plan, const std::vector<OutputTile>& tiles,
                        program::DramAddress input, const ConvWeights& weights,
-                       LayerContext& context, program::StreamBuilder& stream)
+                       const std::optional<MatricesOfImages>& matrices, LayerContext& context,
+                       program::StreamBuilder& stream)
     : plan_(plan),
       tiles_(tiles),
       input_(input),
+      matrices_(matrices),
       context_(context),
       stream_(stream),
       inp_(isa::kInp, context.core.inp_depth() - residual_inp_elems(plan.tiling),
@@ -58,17 +60,24 @@ void ChunkLoads::load_weights_ahead(const Transfer& first_input) {
   }
 }
 
+int64_t ChunkLoads::input_image(const OutputTile& tile) const {
+  return matrices_ ? matrices_->inputs[static_cast<size_t>(tile.pixels.n)] : tile.pixels.n;
+}
+
 // Without groups, all tiles of the same pixels use the same input chunks.
 int64_t ChunkLoads::input_chunk(const OutputTile& tile, size_t term) const {
   const bool shared = plan_.shape.groups == 1;
   const int64_t chunks = shared ? static_cast<int64_t>(plan_.terms[0].size()) : num_chunks_;
   const int64_t first = shared ? 0 : first_chunk_[static_cast<size_t>(tile.blocks.index)];
-  return tile.pixels.index * chunks + first + static_cast<int64_t>(term);
+  const int64_t tiles_of_image = (tiles_.back().pixels.index + 1) / plan_.shape.image_groups;
+  const int64_t pixels = tile.pixels.index + (input_image(tile) - tile.pixels.n) * tiles_of_image;
+  return pixels * chunks + first + static_cast<int64_t>(term);
 }
 
 int64_t ChunkLoads::weight_chunk(const OutputTile& tile, size_t term) const {
-  const int64_t set = plan_.shape.own_weights ? tile.pixels.n * num_chunks_ : 0;
-  return set + first_chunk_[static_cast<size_t>(tile.blocks.index)] + static_cast<int64_t>(term);
+  const int64_t matrix = matrices_ ? matrices_->weights[static_cast<size_t>(tile.pixels.n)] : 0;
+  return matrix * num_chunks_ + first_chunk_[static_cast<size_t>(tile.blocks.index)] +
+         static_cast<int64_t>(term);
 }
 
 std::vector<Transfer> ChunkLoads::input_transfers(const OutputTile& tile, const ConvTerm& term,
@@ -76,7 +85,7 @@ std::vector<Transfer> ChunkLoads::input_transfers(const OutputTile& tile, const 
                                                   const SlotRing::Slot& slot) const {
   const auto& [rows, columns] = window;
   InputChunk chunk;
-  chunk.n = tile.pixels.n;
+  chunk.n = input_image(tile);
   chunk.block = term.ic;
   chunk.num_blocks = term.num_ic;
   chunk.row_stride = rows.stride;

@@ -6,6 +6,7 @@
 #define VTA_COMPILER_LOWER_CHUNK_LOADS_H_
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "compiler/lower/conv_plan.h"
@@ -19,8 +20,10 @@ class ChunkLoads {
  public:
   // Appends constant weights to the arena image. All references outlive the object. `tiles` is the
   // order of the tiles that load() is called for.
+  // `matrices`: of a product of matrices.
   ChunkLoads(const ConvPlan& plan, const std::vector<OutputTile>& tiles, program::DramAddress input,
-             const ConvWeights& weights, LayerContext& context, program::StreamBuilder& stream);
+             const ConvWeights& weights, const std::optional<MatricesOfImages>& matrices,
+             LayerContext& context, program::StreamBuilder& stream);
 
   // First elements of the slots of a term's chunks.
   struct Slots {
@@ -29,6 +32,7 @@ class ChunkLoads {
   Slots load(const OutputTile& tile, size_t term, const TermWindow& window);
 
  private:
+  int64_t input_image(const OutputTile& tile) const;
   int64_t input_chunk(const OutputTile& tile, size_t term) const;
   int64_t weight_chunk(const OutputTile& tile, size_t term) const;
   std::vector<Transfer> input_transfers(const OutputTile& tile, const ConvTerm& term,
@@ -39,6 +43,7 @@ class ChunkLoads {
   const ConvPlan& plan_;
   const std::vector<OutputTile>& tiles_;
   const program::DramAddress input_;
+  const std::optional<MatricesOfImages>& matrices_;
   LayerContext& context_;
   program::StreamBuilder& stream_;
   SlotRing inp_, wgt_;

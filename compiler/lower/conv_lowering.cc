@@ -89,7 +89,7 @@ class ConvEmitter {
         channel_elems_(channel_elems(layer)),
         acc_(context, acc_parts(layer, plan_)),
         tiles_(output_tiles(plan_.shape, plan_.tiling, context.state.half)),
-        loads_(plan_, tiles_, layer.input, layer.weights, context, stream_),
+        loads_(plan_, tiles_, layer.input, layer.weights, layer.matrices, context, stream_),
         bias_offset_(append_channel_constants(channel_constants(layer, border_, context.style),
                                               layer.shape, context)),
         addend_offset_(has_addend(layer)

@@ -51,6 +51,7 @@ struct ResidualAdd {
 
 struct ConvLayer {
   ConvShape shape;
+  std::optional<MatricesOfImages> matrices;  // of a product of matrices
   Requantization requantization;
   program::DramAddress input, output;  // packed
   ConvWeights weights;

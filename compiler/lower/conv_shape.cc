@@ -120,7 +120,7 @@ ConvShape matrix_product_shape(const TensorType& a, const TensorType& result,
                                const CoreConfig& core) {
   const int64_t rows = a.shape.end()[-2], inner = a.shape.back();
   ConvShape s;
-  s.image_groups = a.num_elems() / (rows * inner);
+  s.image_groups = result.num_elems() / (rows * result.shape.back());
   s.ic_blocks = ceil_div(inner, core.block_in);
   s.oc_blocks = ceil_div(result.shape.back(), core.block_out);
   s.rows.in = s.rows.out = ceil_div(rows, core.batch);

@@ -109,8 +109,8 @@ struct ConvShape {
   // zero.
   int64_t groups = 1, group_ic = 0, group_oc = 0, block = 0;
   ConvAxis rows, columns;
-  // Each image group has weights of its own: the second operand of a product of matrices, in the
-  // arena as elements [image group][output block][input block].
+  // Each image group has weights of its own: a matrix of the second operand of a product, in the
+  // arena as elements [matrix][output block][input block].
   bool own_weights = false;
 
   auto operator<=>(const ConvShape&) const = default;
@@ -120,6 +120,12 @@ struct ConvShape {
 
   // The input blocks that an output block depends on; both ends are monotonic in `oc_block`.
   BlockRange input_blocks(int64_t oc_block) const;
+};
+
+// The matrices of the operands of a product that each matrix of its result, an image group, is
+// computed from: axes may be broadcast.
+struct MatricesOfImages {
+  std::vector<int64_t> inputs, weights;
 };
 
 // The shape of a qconv2d, qconv2d_transpose or qdense with input `src` and result `dst`, without a

@@ -9,6 +9,7 @@
 #include "compiler/lower/acc_halves.h"
 #include "compiler/lower/core_lowerings.h"
 #include "compiler/lower/searched_layer.h"
+#include "runtime/tensor/operand_matrices.h"
 
 namespace vta::lower {
 namespace {
@@ -30,6 +31,9 @@ ConvLayer layer_of(const CoreStepRequest& step) {
   const TensorType& a = step.graph.node(node.inputs.at(0)).type;
   ConvLayer layer;
   layer.shape = matrix_product_shape(a, node.type, step.context.core);
+  const std::vector<int64_t>& b = step.graph.node(node.inputs.at(1)).type.shape;
+  layer.matrices = MatricesOfImages{operand_matrices(a.shape, node.type.shape),
+                                    operand_matrices(b, node.type.shape)};
   layer.requantization = requantization_of(node.attrs, node.name);
   if (!node.attrs.scaled) layer.requantization.max_sum = a.shape.back() * 128 * 128;
   layer.input = step.operands.at(0);

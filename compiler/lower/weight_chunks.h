@@ -18,7 +18,7 @@
 namespace vta::lower {
 
 // int8 [oc, ic / groups, kh, kw] or [oc, ic]; or, with ConvShape::own_weights, the address of a
-// tensor that the run computes: WGT elements [image group][output block][input block].
+// tensor that the run computes: WGT elements [matrix][output block][input block].
 using ConvWeights = std::variant<Tensor, program::DramAddress>;
 
 class WeightChunks {
@@ -26,7 +26,7 @@ class WeightChunks {
   // Appends constants to the arena image. `plan` outlives the object.
   WeightChunks(const ConvWeights& weights, const ConvPlan& plan, LayerContext& context);
 
-  // The LOAD of a term's chunk, the `chunk`-th of all image groups, to element `sram_base` of WGT.
+  // The LOAD of a term's chunk, the `chunk`-th of all matrices, to element `sram_base` of WGT.
   Transfer load(const ConvTerm& term, int64_t chunk, uint32_t sram_base) const;
 
  private:

@@ -67,12 +67,9 @@ bool is_of_real_numbers(const Graph& graph, const Node& node) {
 // packing an element takes 0.5 ns, and small fp32 products have 5 to 9 multiply-accumulates per ns.
 constexpr int64_t kMinProductsPerElement = 4;
 
-// Whether qmatmul takes the operands, and the product is worth the way to the core.
+// Whether the product is worth the way to the core.
 bool is_large_product_of_matrices(const Graph& graph, const Node& node) {
-  const std::vector<int64_t>&a = graph.node(node.inputs[0]).type.shape,
-        &b = graph.node(node.inputs[1]).type.shape;
-  return std::ranges::equal(a.begin(), a.end() - 2, b.begin(), b.end() - 2) &&
-         !is_small_product(graph, node);
+  return !is_small_product(graph, node);
 }
 
 bool always(const Graph&, const Node&) { return true; }
@@ -212,10 +209,9 @@ IntegerRule integer_rule(Form form) {
 bool takes_activation(Form form) { return kProperties[static_cast<size_t>(form)].takes_activation; }
 
 bool is_small_product(const Graph& graph, const Node& matmul) {
-  const std::vector<int64_t>& shape = matmul.type.shape;
-  const int64_t m = shape.end()[-2], n = shape.back();
-  const int64_t k = graph.node(matmul.inputs[0]).type.shape.back();
-  return m * k * n < kMinProductsPerElement * (m * k + k * n + m * n);
+  const TensorType &a = graph.node(matmul.inputs[0]).type, &b = graph.node(matmul.inputs[1]).type;
+  const int64_t num_elems = a.num_elems() + b.num_elems() + matmul.type.num_elems();
+  return matmul.type.num_elems() * a.shape.back() < kMinProductsPerElement * num_elems;
 }
 
 size_t lookup_operand(const Graph& graph, const Node& node) {

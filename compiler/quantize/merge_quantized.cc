@@ -10,6 +10,7 @@
 #include "compiler/quantize/integer_layer.h"
 #include "compiler/quantize/levels.h"
 #include "compiler/quantize/lookup_table.h"
+#include "compiler/quantize/matrix_zeros.h"
 #include "runtime/host/host_operators.h"
 #include "runtime/tensor/free_scales.h"
 
@@ -113,40 +114,15 @@ class Merger {
     return true;
   }
 
-  // Zero points of operands would add sums of their rows and columns, which the core does not have.
   bool merge_matrices(const Chain& chain) {
     const Node op = graph_.node(chain.op);
     const auto a = level_operand(graph_, op.inputs[0]), b = level_operand(graph_, op.inputs[1]);
-    if (!a || !b || a->levels.zero != 0 || b->levels.zero != 0) return false;
+    if (!a || !b) return false;
     const int64_t inner = graph_.node(a->node).type.shape.back();
-    const auto attrs = matrices_attrs(a->levels.unit * b->levels.unit, inner, chain.result);
+    const auto attrs = matrices_attrs(a->levels, b->levels, inner, chain.result);
     if (!attrs) return false;
-    const NodeId merged = graph_.insert_before(
-        chain.quantize, OpKind::kQMatmul, graph_.free_name(op.name), {a->node, b->node}, *attrs);
-    replace(chain, merged, op.name);
+    replace(chain, insert_qmatmul(graph_, chain.quantize, op.name, *a, *b, *attrs), op.name);
     return true;
-  }
-
-  // Of sums of `inner` products in units of `unit`.
-  static std::optional<OpAttrs> matrices_attrs(double unit, int64_t inner, const Levels& to) {
-    OpAttrs attrs;
-    clip_to(to, attrs);
-    ScaledChannel sums{.ratio = unit / to.unit};
-    sums.high = inner * 128 * 128;
-    sums.low = -sums.high;
-    const auto shift = to.zero == 0 ? exact_shift_of(sums.ratio) : std::nullopt;
-    if (shift && *shift >= 0) {
-      attrs.shift = *shift;
-      return attrs;
-    }
-    const auto scaled = scaled_layer({sums}, 0, to.zero);
-    if (!scaled) return std::nullopt;
-    attrs.scaled = true;
-    attrs.pre_shift = scaled->pre_shift;
-    attrs.shift = scaled->shift;
-    attrs.factor_a = scaled->factors[0];
-    attrs.addend = scaled->biases[0];
-    return attrs;
   }
 
   bool merge_sum(const Chain& chain) {

@@ -15,6 +15,7 @@
 #include "runtime/host/operators.h"
 #include "runtime/host/pair_products.h"
 #include "runtime/host/requantize.h"
+#include "runtime/tensor/operand_matrices.h"
 
 namespace vta::host {
 namespace {
@@ -193,16 +194,20 @@ void qdense(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
 
 void qmatmul(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
   const int64_t rank = std::ssize(output.shape());
-  const int64_t n = output.dim(rank - 1), k = inputs[0].dim(rank - 1);
+  const int64_t n = output.dim(rank - 1), k = inputs[0].shape().back();
   const int64_t m = output.dim(rank - 2), num_rows = output.num_elems() / n;
-  const int8_t* a = inputs[0].data<int8_t>().data();
+  const std::vector<int64_t> of_a = operand_matrices(inputs[0].shape(), output.shape());
+  const std::vector<int64_t> of_b = operand_matrices(inputs[1].shape(), output.shape());
+  const int8_t* all_a = inputs[0].data<int8_t>().data();
   const int8_t* all_b = inputs[1].data<int8_t>().data();
   int8_t* result = output.mutable_data<int8_t>().data();
   const auto factor = static_cast<int32_t>(attrs.scaled ? attrs.factor_a : 1);
   const Requantization requantize(attrs, attrs.shift, factor, static_cast<int32_t>(attrs.addend));
   std::vector<uint32_t> sums(static_cast<size_t>(n));
-  for (int64_t row = 0; row < num_rows; ++row, a += k, result += n) {
-    const int8_t* b = all_b + row / m * k * n;
+  for (int64_t row = 0; row < num_rows; ++row, result += n) {
+    const auto matrix = static_cast<size_t>(row / m);
+    const int8_t* a = all_a + (of_a[matrix] * m + row % m) * k;
+    const int8_t* b = all_b + of_b[matrix] * k * n;
     std::ranges::fill(sums, 0u);
     for (int64_t i = 0; i < k; ++i, b += n) {
       const int32_t x = a[i];

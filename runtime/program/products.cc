@@ -31,8 +31,8 @@ int64_t dense_products(const OpAttrs&, const TensorType& src, const TensorType& 
   return dst.num_elems() * src.shape[1];
 }
 
-int64_t matmul_products(const OpAttrs&, const TensorType& src, const TensorType& dst) {
-  return dst.num_elems() * src.shape.back();
+int64_t matmul_products(const OpAttrs& attrs, const TensorType& src, const TensorType& dst) {
+  return dst.num_elems() * (attrs.products > 0 ? attrs.products : src.shape.back());
 }
 
 }  // namespace vta

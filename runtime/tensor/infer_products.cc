@@ -136,9 +136,7 @@ TensorType Inference::qmatmul() const {
   need_range("addend", attrs_.addend, attrs_.scaled ? -kMaxInt32 : 0,
              attrs_.scaled ? kMaxInt32 : 0);
   const TensorType result = matrix_product(DType::kInt8);
-  const std::vector<int64_t>&a = inputs_[0].shape, &b = inputs_[1].shape;
-  if (!std::ranges::equal(a.begin(), a.end() - 2, b.begin(), b.end() - 2))
-    refuse(1, "as many matrices as operand 0, along the same axes");
+  need_range("products", attrs_.products, 0, inputs_[0].shape.back());
   return result;
 }
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
 
@@ -284,14 +285,54 @@ TEST_P(OnnxQdq, ProductsOfMatricesMerge) {
   m.expect_merged({OpKind::kMatmul}, 0.3);
 }
 
-TEST(OnnxQuantized, ProductsOfMatricesWithZeroPointsStayReal) {
+// The pads and concats along the inner axis stand for the zero points.
+TEST_P(OnnxQdq, ProductsOfMatricesMergeWithAnyZeroPoints) {
+  for (const auto& [left, right, result] : {std::array{130, 128, 128},
+                                            {128, 140, 140},
+                                            {127, 133, 120},
+                                            {0, 128, 128},
+                                            {128, 0, 131},
+                                            {0, 140, 140},
+                                            {131, 0, 110},
+                                            {0, 0, 0},
+                                            {255, 1, 128}}) {
+    SCOPED_TRACE(fmt::format("{} {} {}", left, right, result));
+    QdqModel m(GetParam());
+    m.scale("a", 0.03, left);
+    m.scale("b", 0.03, right);
+    m.scale("c", 0.3, result);
+    m.model.node("Identity", {m.rounded(m.product_of_matrices("a", "b"), "c")}, {"y"});
+    m.expect_merged({OpKind::kMatmul}, 0.3);
+  }
+}
+
+TEST(OnnxQuantized, ProductsOfMatricesWithZeroPointsCountWhatTheModelHas) {
   QdqModel m(ElementType::kUint8);
   m.scale("a", 0.03, 130);
-  m.scale("b", 0.03, 130);
+  m.scale("b", 0.03, 0);
   m.scale("c", 0.3, 140);
   m.model.node("Identity", {m.rounded(m.product_of_matrices("a", "b"), "c")}, {"y"}).output("y");
-  const std::vector<OpKind> all = kinds(merged(m.model).graph);
-  EXPECT_TRUE(std::ranges::find(all, OpKind::kMatmul) != all.end());
+  const Imported model = merged(m.model);
+  for (graph::NodeId id : model.graph.order()) {
+    const graph::Node& node = model.graph.node(id);
+    if (node.kind != OpKind::kQMatmul) continue;
+    const TensorType& left = model.graph.node(node.inputs[0]).type;
+    EXPECT_EQ(left.shape.back(), 24 * (1 + 1 + 2)) << "-128 takes two parts";
+    EXPECT_EQ(node.attrs.products, 24);
+  }
+}
+
+TEST(OnnxQuantized, ProductsOfMatricesBroadcast) {
+  QdqModel m(ElementType::kInt8);
+  m.scale("a", 0.03, 130);
+  m.scale("b", 0.03, 128);
+  m.scale("c", 0.3, 128);
+  m.model.integers("rows", {2, 7, 24}).integers("columns", {24, 14});
+  m.model.node("Reshape", {m.rounded("x", "a"), "rows"}, {"left"});
+  m.model.node("Reshape", {m.rounded("x", "b"), "columns"}, {"right"});
+  m.model.node("MatMul", {"left", "right"}, {"product"});
+  m.model.node("Identity", {m.rounded("product", "c")}, {"y"});
+  m.expect_merged({OpKind::kMatmul}, 0.3);
 }
 
 TEST_P(OnnxQdq, OperatorsOfOnnxRuntimeAreTheOperatorsOnRealNumbers) {

@@ -188,17 +188,33 @@ Tensor reference_qmul(const OpAttrs& attrs, const Tensor& a, const Tensor& b) {
   return Tensor(type.shape, result);
 }
 
+// The matrix of an operand that is broadcast, for a matrix of the result.
+int64_t matrix_of(const Tensor& operand, const std::vector<int64_t>& result, int64_t matrix) {
+  int64_t number = 0, step = 1;
+  for (int64_t axis = std::ssize(result) - 3; axis >= 0; --axis) {
+    const int64_t position = matrix % result[static_cast<size_t>(axis)];
+    matrix /= result[static_cast<size_t>(axis)];
+    const int64_t own = axis - (std::ssize(result) - std::ssize(operand.shape()));
+    if (own < 0) break;
+    if (operand.dim(own) > 1) number += position * step;
+    step *= operand.dim(own);
+  }
+  return number;
+}
+
 Tensor reference_qmatmul(const OpAttrs& attrs, const Tensor& a, const Tensor& b) {
   const TensorType type = infer_type(OpKind::kQMatmul, attrs, {a.type(), b.type()});
   const int64_t rank = std::ssize(type.shape);
-  const int64_t m = type.shape[rank - 2], n = type.shape[rank - 1], k = a.dim(rank - 1);
+  const int64_t m = type.shape[rank - 2], n = type.shape[rank - 1], k = a.shape().back();
   std::vector<int8_t> result;
   for (int64_t i = 0; i < type.num_elems(); ++i) {
-    const int64_t matrix = i / (m * n), row = i / n % m, column = i % n;
+    const int64_t row = i / n % m, column = i % n;
+    const int64_t of_a = matrix_of(a, type.shape, i / (m * n));
+    const int64_t of_b = matrix_of(b, type.shape, i / (m * n));
     int64_t sum = 0;
     for (int64_t j = 0; j < k; ++j) {
-      sum += int64_t{a.data<int8_t>()[(matrix * m + row) * k + j]} *
-             b.data<int8_t>()[(matrix * k + j) * n + column];
+      sum += int64_t{a.data<int8_t>()[(of_a * m + row) * k + j]} *
+             b.data<int8_t>()[(of_b * k + j) * n + column];
     }
     if (attrs.scaled) {
       const int64_t product =

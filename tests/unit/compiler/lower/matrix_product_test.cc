@@ -106,6 +106,25 @@ TEST(MatrixProduct, EqualsTheReferenceForRandomShapes) {
   }
 }
 
+TEST(MatrixProduct, EqualsTheReferenceForBroadcastOperands) {
+  Random random(7);
+  for (const std::string& core : installed_core_names()) {
+    expect_reference(product_of(random, {3, 7, 20}, {20, 9}, shifting(8)), core);
+    expect_reference(product_of(random, {7, 20}, {2, 3, 20, 9}, scaling()), core);
+    expect_reference(product_of(random, {2, 1, 5, 33}, {1, 3, 33, 40}, shifting(8)), core);
+    expect_reference(product_of(random, {2, 4, 1, 5, 18}, {2, 1, 3, 18, 17}, scaling()), core);
+  }
+}
+
+TEST(MatrixProduct, LoadsABroadcastOperandOnce) {
+  Random random(8);
+  Product product = product_of(random, {12, 64, 64}, {64, 64}, shifting(9));
+  lower::partition(product.graph, core_named("vta_1x16"));
+  const auto lowered = lower::lower(product.graph, core_named("vta_1x16"), lower::Mode::kFused);
+  EXPECT_EQ(lowered.layers.at(0).counts.wgt_load_nbytes, uint64_t{64 * 64});
+  EXPECT_EQ(lowered.layers.at(0).counts.inp_load_nbytes, uint64_t{12 * 64 * 64});
+}
+
 // Both operands are computed by the core itself, and so is what follows.
 TEST(MatrixProduct, StandsBetweenOtherOperatorsOfTheCore) {
   Random random(4);

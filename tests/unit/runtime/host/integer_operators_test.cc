@@ -286,6 +286,8 @@ TEST(IntegerMatrixProduct, EqualsTheReference) {
     std::vector<int64_t> a;
     for (int64_t rank = random.between(0, 2); rank > 0; --rank) a.push_back(random.between(1, 4));
     std::vector<int64_t> b = a;
+    for (int64_t& axis : random.chance(50) ? a : b) axis = random.chance(30) ? 1 : axis;
+    if (random.chance(20)) (random.chance(50) ? a : b).clear();
     const int64_t inner = random.between(1, 40);
     a.insert(a.end(), {random.between(1, 9), inner});
     b.insert(b.end(), {inner, random.between(1, 20)});

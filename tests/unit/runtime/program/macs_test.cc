@@ -28,5 +28,18 @@ TEST(Macs, OfAMatrixProductCountAllItsRows) {
   EXPECT_EQ(macs_of(program).all, 49u * 64 * 64) << "of one of four images";
 }
 
+TEST(Macs, OfAMatrixProductAreThoseOfTheModel) {
+  Program program;
+  program.values = {value({1, 2, 10, 24}), value({1, 2, 24, 5}), value({1, 2, 10, 5})};
+  program.inputs.push_back({.value = 0, .image = {}, .sample = ""});
+  ProgramStep step;
+  step.op = OpKind::kQMatmul;
+  step.attrs.products = 8;  // the other 16 stand for zero points
+  step.inputs = {0, 1};
+  step.outputs = {2};
+  program.steps = {step};
+  EXPECT_EQ(macs_of(program).all, 2u * 10 * 5 * 8);
+}
+
 }  // namespace
 }  // namespace vta

@@ -167,9 +167,10 @@ TEST(InferType, BroadcastsAsNumpyDoes) {
   EXPECT_EQ(error_of(OpKind::kMatmul, "", {f32({2, 3}), f32({4, 5})}),
             "matmul: input 1 is float32[4, 5], expected a matrix of 3 rows");
   EXPECT_EQ(infer(OpKind::kQMatmul, "{hi = 127}", {i8({5, 2, 3}), i8({5, 3, 6})}), i8({5, 2, 6}));
-  EXPECT_EQ(error_of(OpKind::kQMatmul, "{hi = 127}", {i8({5, 2, 3}), i8({1, 3, 6})}),
-            "qmatmul: input 1 is int8[1, 3, 6], expected as many matrices as operand 0, along the "
-            "same axes");
+  EXPECT_EQ(infer(OpKind::kQMatmul, "{hi = 127}", {i8({5, 1, 2, 3}), i8({4, 3, 6})}),
+            i8({5, 4, 2, 6}));
+  EXPECT_EQ(error_of(OpKind::kQMatmul, "{hi = 127, products = 4}", {i8({2, 3}), i8({3, 6})}),
+            "qmatmul: products 4 is outside 0 to 3");
   EXPECT_EQ(error_of(OpKind::kQMatmul, "{scaled = true, hi = 127}", {i8({2, 3}), i8({3, 6})}),
             "qmatmul: factor_a 0 is outside 1 to 2147483647");
   EXPECT_EQ(error_of(OpKind::kPrelu, "", {f32({2, 1}), f32({2, 3})}),

@@ -17,7 +17,7 @@ from .errors import (CancelledError, CorruptError, DeviceError, DeviceTimeoutErr
 from .evaluate import Accuracy, Dataset, evaluate, top_classes
 from .explore import explore
 from .network import Network, Reference, compile
-from .profile import LayerTime, Profile
+from .profile import LayerTime, Profile, ProfileResult, measure
 from .program import Layer, Layers, Program
 from .report import Counters, LayerReport, LayerReports, Report
 from .server import Server
@@ -37,7 +37,7 @@ __version__ = _text(_lib.vta_version())
 __all__ = [
     "Accuracy", "Board", "CancelledError", "CorruptError", "Counters", "Dataset", "Device", "DeviceError", "DeviceKind",
     "DeviceTimeoutError", "Error", "InputOutputError", "InternalError", "InvalidArgumentError", "Layer", "LayerReport",
-    "LayerReports", "LayerTime", "Layers", "Network", "NotFoundError", "OutOfMemoryError", "Profile", "Program", "Reference",
-    "Report", "Server", "Session", "TensorInfo", "TuneResult", "TunedTask", "UnsupportedError", "compile", "devices", "evaluate",
-    "explore", "top_classes", "tune", "__version__",
+    "LayerReports", "LayerTime", "Layers", "Network", "NotFoundError", "OutOfMemoryError", "Profile", "ProfileResult", "Program",
+    "Reference", "Report", "Server", "Session", "TensorInfo", "TuneResult", "TunedTask", "UnsupportedError", "compile", "devices",
+    "evaluate", "explore", "measure", "top_classes", "tune", "__version__",
 ]

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where the time of inferences goes, layer by layer."""
+"""The time of inferences: of each layer, and in total."""
 from __future__ import annotations
 
 import dataclasses
-from typing import Sequence
+import time
+from typing import Any, Callable, Sequence
 
-from . import tables
+from . import errors, tables
 from .report import Report
 
 
@@ -31,6 +32,34 @@ class Profile(tables.Table[LayerTime]):
     def mean_ms(self) -> float:
         """The mean time of an inference: the sum of its layers."""
         return sum(layer.mean_ms for layer in self)
+
+
+@dataclasses.dataclass(frozen=True)
+class ProfileResult:
+    """Elapsed seconds of calls. Prints as TVM's: ProfileResult(mean=0.5, results=(0.4, 0.6))."""
+
+    mean: float
+    results: tuple[float, ...]  # of each call
+
+    @staticmethod
+    def of(seconds: Sequence[float]) -> ProfileResult:
+        return ProfileResult(sum(seconds) / len(seconds), tuple(seconds))
+
+
+def measure(call: Callable[[], Any], repeat: int = 10) -> ProfileResult:
+    """Calls it `repeat` times, after one call that is not counted.
+
+    >>> vta.measure(lambda: other_runtime.run(None, feed))
+    """
+    if repeat < 1:
+        raise errors.InvalidArgumentError(f"repeat is {repeat}, expected at least 1")
+    call()
+    seconds = []
+    for _ in range(repeat):
+        begin = time.perf_counter()
+        call()
+        seconds.append(time.perf_counter() - begin)
+    return ProfileResult.of(seconds)
 
 
 def of(reports: Sequence[Report]) -> Profile:

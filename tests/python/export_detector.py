@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Exports a detector of torchvision, as it is, with synthetic weights: export_detector.py NAME IMAGES.npy OUT.onnx
+
+IMAGES: float32 [count, 3, h, w]. Prints JSON: torch's seconds for the last image, several times. Weights are random; batch
+norms get the statistics of the images, and the weights of the class scores a factor that gives a few boxes of the last image
+a score above 0.5. Needs Debian's python3-torchvision.
+
+Example:
+  /usr/bin/python3 tests/python/export_detector.py ssd300_vgg16 images.npy ssd.onnx
+"""
+import json
+import sys
+import time
+import warnings
+
+import numpy as np
+import torch
+from torchvision.models import detection
+
+REPEAT = 3
+MIN_SCORE = 0.5
+MIN_BOXES, MAX_BOXES = 5, 60  # with that score, in the last image
+
+# Boxes that overlap less than 0.9 are all kept: which of two such boxes has the higher score may depend on the last bit.
+ONE_STAGE = {"nms_thresh": 0.9, "detections_per_img": 600, "topk_candidates": 600, "score_thresh": 0.05}
+TWO_STAGES = {"box_nms_thresh": 0.9, "box_detections_per_img": 600, "rpn_nms_thresh": 0.9, "min_size": 64, "max_size": 96}
+OPTIONS = {
+    "ssd300_vgg16": ONE_STAGE,
+    "ssdlite320_mobilenet_v3_large": ONE_STAGE,
+    "retinanet_resnet50_fpn": {**ONE_STAGE, "min_size": 64, "max_size": 96},
+    "fasterrcnn_resnet50_fpn": {**TWO_STAGES, "rpn_post_nms_top_n_test": 32},
+    "fasterrcnn_mobilenet_v3_large_320_fpn": TWO_STAGES,
+}
+
+
+def calibrate_norms(model, images):
+    """Gives the batch norms of the backbone the statistics of the images."""
+    norms = [module for module in model.backbone.modules() if isinstance(module, torch.nn.BatchNorm2d)]
+    for norm in norms:
+        norm.momentum = None  # the mean of all
+    model.backbone.train()
+    with torch.no_grad():
+        for _ in range(3):
+            model.backbone(torch.stack([model.transform.normalize(image) for image in images]))
+    model.eval()
+
+
+def score_layers(model):
+    """The layers whose results are the logits of the classes, the module that returns those of all boxes, and their scores."""
+    softmax = lambda logits: torch.softmax(logits, -1)[..., 1:]  # without the background
+    if hasattr(model, "roi_heads"):
+        return [model.roi_heads.box_predictor.cls_score], model.roi_heads.box_predictor.cls_score, softmax
+    head = model.head.classification_head
+    if hasattr(head, "cls_logits"):
+        return [head.cls_logits], head, torch.sigmoid
+    return [level if isinstance(level, torch.nn.Conv2d) else level[-1] for level in head.module_list], head, softmax
+
+
+def spread_scores(model, image):
+    layers, module, scores_of = score_layers(model)
+    bias = float(layers[0].bias.min()) if scores_of is torch.sigmoid else 0.0
+    for layer in layers:
+        torch.nn.init.constant_(layer.bias, bias)
+    results = []
+    hook = module.register_forward_hook(lambda *call: results.append(call[-1]))
+    with torch.no_grad():
+        model([image])
+    hook.remove()
+    low, high = 1e-3, 1e6
+    for _ in range(60):
+        factor = (low * high)**0.5
+        scores = scores_of((results[0] - bias) * factor + bias)
+        count = int((scores.max(-1).values >= MIN_SCORE).sum())
+        if MIN_BOXES <= count <= MAX_BOXES:
+            break
+        low, high = (factor, high) if count < MIN_BOXES else (low, factor)
+    with torch.no_grad():
+        for layer in layers:
+            layer.weight *= factor
+
+
+def main():
+    name, images_file, onnx_file = sys.argv[1:]
+    warnings.simplefilter("ignore")
+    images = torch.from_numpy(np.load(images_file))
+    torch.manual_seed(1)
+    model = getattr(detection, name)(weights=None, weights_backbone=None, num_classes=21, **OPTIONS[name]).eval()
+    calibrate_norms(model, images)
+    spread_scores(model, images[-1])
+    seconds = []
+    with torch.no_grad():
+        for _ in range(REPEAT):
+            begin = time.perf_counter()
+            model([images[-1]])
+            seconds.append(time.perf_counter() - begin)
+    torch.onnx.export(model, ([images[-1]],), onnx_file, opset_version=11, input_names=["image"])
+    print(json.dumps(seconds))
+
+
+if __name__ == "__main__":
+    main()

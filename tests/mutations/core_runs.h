@@ -54,7 +54,7 @@ struct Difference {
   std::string in;  // "arena", "fault", "counters", "cycles", "stages", "trace"; "": none
   size_t run = 0;  // of CoreRuns::runs
 };
-Difference first_difference(const CoreRuns& runs, const MakeCore& make, const BeforeRun& before);
+Difference first_difference(const CoreRuns& all, const MakeCore& make, const BeforeRun& before);
 
 }  // namespace vta::mutations
 

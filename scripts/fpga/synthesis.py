@@ -10,7 +10,7 @@ import subprocess
 import typing
 
 from scripts import configurations
-from scripts.fpga import blocks, harness, net_delays, replication, tools
+from scripts.fpga import blocks, harness, net_delays, netlist_check, replication, tools
 
 ROOT = tools.ROOT
 CACHE = ROOT / "build/timing"
@@ -70,8 +70,17 @@ def report_of_core(core):
     return json.loads(_vta_hlsc(core, "report", "--operations", "--json"))
 
 
-def _replicated(netlist, top):
+def _checked(netlist, top, log):
+    """The document of a netlist. Errors: tools.ToolError if a rule of netlist_check is broken."""
     document = json.loads(netlist.read_text())
+    problems = netlist_check.problems(document["modules"][top], log.read_text())
+    if problems:
+        more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
+        raise tools.ToolError(f"the netlist of {top} is wrong: {problems[0]}{more}")
+    return document
+
+
+def _replicated(netlist, document, top):
     replication.replicate(document, top, lambda loaded: net_delays.Model(blocks.sizes(loaded)), REPLICATION_NS)
     netlist.write_text(json.dumps(document))
 
@@ -94,7 +103,7 @@ def map_files(folder, files, top, options="", parameters=""):
         mark.unlink(missing_ok=True)
         unfinished = folder / "netlist.unfinished.json"
         tools.run(["yosys", "-q", "-l", folder / "yosys.log", "-p", f"{script}{unfinished}"], [folder], cwd=folder)
-        _replicated(unfinished, top)
+        _replicated(unfinished, _checked(unfinished, top, folder / "yosys.log"), top)
         os.replace(unfinished, netlist)
         mark.write_text(key)
     return netlist

@@ -71,7 +71,7 @@ module small_zynq_top;
   ) bytes (
       .CLKARDCLK(clk), .CLKBWRCLK(clk), .ENARDEN(1'b1), .ENBWREN(writes), .REGCEAREGCE(1'b1),
       .REGCEB(1'b0), .RSTRAMARSTRAM(1'b0), .RSTRAMB(1'b0), .RSTREGARSTREG(rst), .RSTREGB(1'b0),
-      .ADDRARDADDR({1'b1, araddr[11:2], 4'd0}), .ADDRBWRADDR({1'b1, awaddr[11:2], 4'd0}),
+      .ADDRARDADDR({2'b01, araddr[11:2], 4'd0}), .ADDRBWRADDR({2'b01, awaddr[11:2], 4'd0}),
       .DIADI(32'd0), .DIPADIP(4'd0), .DIBDI(wdata), .DIPBDIP({3'd0, wdata[8]}), .WEA(4'd0),
       .WEBWE(8'h01), .DOADO(from_bytes), .DOPADOP(parity)
   );

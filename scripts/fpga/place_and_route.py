@@ -173,9 +173,9 @@ def _result(key, overused, seconds):
     return {"key": key} | ({"seconds": round(seconds, 1)} if overused is None else {"overused": overused})
 
 
-def _route(netlist, part, mhz, seed, placer, out, watch, stop):
+def _route(netlist, part, mhz, seed, placer, pins, out, watch, stop):
     folder = out / f"seed_{seed}"
-    made_from = [repr(_command("", part, mhz, seed, placer, out)).encode(),
+    made_from = [repr(_command("", part, mhz, seed, placer, out)).encode(), pins.encode(),
                  *(path.read_bytes() for path in (netlist, *HOOK_FILES, PLACER, ROUTER))]
     key = hashlib.sha256(b"\0".join(made_from)).hexdigest()
     kept = folder / "result.json"
@@ -183,7 +183,7 @@ def _route(netlist, part, mhz, seed, placer, out, watch, stop):
         unfinished = out / f"seed_{seed}.unfinished"
         shutil.rmtree(unfinished, ignore_errors=True)
         unfinished.mkdir(parents=True)
-        (unfinished / "pins.xdc").write_text("")  # the pins belong to the processing system
+        (unfinished / "pins.xdc").write_text(pins)
         begin = time.monotonic()
         overused = _run(_command(netlist, part, mhz, str(seed), placer, unfinished), [out], unfinished, _Tools(part, seed, unfinished),
                         lambda text: watch(f"seed {seed}: {text}"), stop)
@@ -196,12 +196,13 @@ def _route(netlist, part, mhz, seed, placer, out, watch, stop):
     return Routed(seed, folder, result["seconds"])
 
 
-def route(netlist, part, mhz, seeds, placer, jobs, out, watch):
-    """One Routed or Stuck for each of `seeds`. `watch(text)`: called with the progress. Errors: tools.ToolError."""
+def route(netlist, part, mhz, seeds, placer, jobs, out, watch, pins=""):
+    """One Routed or Stuck for each of `seeds`. `watch(text)`: called with the progress. `pins`: XDC; the board's belong to the
+    processing system. Errors: tools.ToolError."""
     stop = threading.Event()
     with concurrent.futures.ThreadPoolExecutor(max_workers=jobs) as pool:
         try:
-            return list(pool.map(lambda seed: _route(netlist, part, mhz, seed, placer, out, watch, stop), seeds))
+            return list(pool.map(lambda seed: _route(netlist, part, mhz, seed, placer, pins, out, watch, stop), seeds))
         except BaseException:  # an interrupt, or one seed's error: the others need not end
             stop.set()
             pool.shutdown(wait=False, cancel_futures=True)

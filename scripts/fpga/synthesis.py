@@ -124,13 +124,18 @@ def mapped_core(core, process=None):
     return _mapped(verilog_of_core(core), f"Core_{process}" if process else "Core", "-noiopad -noclkbuf")
 
 
-def routed_process(core, process, seed):
-    """A process alone, placed and routed in a harness. Errors: SynthesisError, harness.HarnessError, tools.ToolError."""
+def mapped_harness(core, process):
+    """The netlist of a process in a harness. Errors: SynthesisError, harness.HarnessError, tools.ToolError."""
     verilog = verilog_of_core(core)
     module = f"Core_{process}"
     around = harness.verilog_around(module, harness.ports_of(verilog, module))
-    # nextpnr cannot route the cascade output of shift registers.
-    design = _mapped(f"{verilog}\n{around}", "harness", "-nosrl")
+    return _mapped(f"{verilog}\n{around}", "harness", "")
+
+
+def routed_by_nextpnr(core, process, seed):
+    """A process alone, placed and routed in a harness by nextpnr only, with its report of every net. Errors: SynthesisError,
+    harness.HarnessError, tools.ToolError."""
+    design = mapped_harness(core, process)
     report = design.folder / f"seed{seed}.json"
     if not report.is_file():
         (design.folder / "harness.xdc").write_text(harness.constraints())

@@ -122,7 +122,7 @@ class Seeds(unittest.TestCase):
                 stop.set()
 
         with self.assertRaisesRegex(tools.ToolError, "interrupted"):
-            place_and_route._route(self.netlist, "part", 50, 4, "static", self.out, watch, stop)
+            place_and_route._route(self.netlist, "part", 50, 4, "static", "", self.out, watch, stop)
         self.assertRegex(texts[-1], "seed 4: vta-route: overused wires: [0-9]+")
         self.assertFalse((self.out / "seed_4/result.json").exists())
 
@@ -184,6 +184,7 @@ class Hook(unittest.TestCase):
         buffer = mock.Mock(bel="X5Y6/BUFG", type="BUFGCTRL", attrs=[])
         for name, cell in (("lut", lut), ("register", register), ("ground", ground), ("buffer", buffer)):
             cell.name = name  # an argument of Mock names the mock
+            cell.ports, cell.params = [], []
         net = lambda driver, port, *users: mock.Mock(driver=mock.Mock(cell=driver, port=port),  # noqa: E731
                                                      users=[mock.Mock(cell=cell, port=pin) for cell, pin in users])
         self.nets = {"data": net(lut, "O6", (register, "D")), "zero": net(ground, "Y", (register, "SR")),
@@ -204,18 +205,43 @@ class Hook(unittest.TestCase):
             ("sum", net(carry[1], "O3", (carry[0], "S3")))]
         self.context.cells += [(str(at), cell) for at, cell in enumerate(carry, 4)] + [("carry_di1", constant)]
         for name, cell in self.context.cells:
-            cell.name = name
+            cell.name, cell.ports, cell.params = name, [], []
+        register.ports = [("CK", mock.Mock(net=mock.Mock())), ("CE", mock.Mock(net=None))]
         netlist, cells = nextpnr_hook.placement(self.context, nextpnr_hook.Timing(self.context))
         self.assertEqual(cells, [lut, register, *carry, constant])
         self.assertEqual(netlist, {
-            "cells": [{"bel": "X1Y2/A6LUT", "is_memory": True, "launch_ps": 1279}, {"bel": "X3Y4/AFF", "is_memory": False, "launch_ps": 0},
-                      {"bel": "X1Y7/CARRY4", "is_memory": False, "launch_ps": 0},
-                      {"bel": "X1Y6/CARRY4", "is_memory": False, "launch_ps": 0},
-                      {"bel": "X1Y7/A5LUT", "is_memory": False, "launch_ps": 0}],
+            "cells": [{"bel": bel, "is_memory": bel == "X1Y2/A6LUT", "launch_ps": 1279 if bel == "X1Y2/A6LUT" else 0, "is_fixed": False,
+                       "control": 0 if bel == "X3Y4/AFF" else -1}
+                      for bel in ("X1Y2/A6LUT", "X3Y4/AFF", "X1Y7/CARRY4", "X1Y6/CARRY4", "X1Y7/A5LUT")],
             "nets": [{"driver": 0, "sinks": [[1, -52, True]]},
                      {"driver": 2, "sinks": [[3, 313, False], [0, 124, False], [0, 345, True], [0, 246, True], [4, 0, True]]},
                      {"driver": 3, "sinks": [[2, 404, False]]}],
             "carries": [[2, 3]]})
+
+    def test_flip_flops_with_the_same_pins_have_the_same_control(self):
+        def register(name, clock, enable, **changes):
+            nets = {name: mock.Mock() for name in (clock, enable)}
+            for net_name, net in nets.items():
+                net.name = net_name
+            cell = mock.Mock(ports=[("CK", mock.Mock(net=nets[clock])), ("CE", mock.Mock(net=nets[enable])), ("SR", mock.Mock(net=None))],
+                             params=[("IS_C_INVERTED", changes.get("inverted", "0")), ("INIT", name)],
+                             attrs=[("X_ORIG_TYPE", changes.get("kind", "FDRE"))])
+            cell.name = name
+            return cell
+
+        lut = mock.Mock(ports=[("A1", mock.Mock(net=None))])
+        found = nextpnr_hook.controls([register("a", "clk", "ce"), register("b", "clk", "ce"), register("c", "clk", "other"), lut,
+                                       register("d", "clk", "ce", inverted="1"), register("e", "clk", "ce", kind="FDSE")])
+        self.assertEqual(found, {"a": 0, "b": 0, "c": 1, "d": 2, "e": 3})
+
+    def test_both_ends_of_a_cascade_are_fixed(self):
+        cells = [mock.Mock() for _ in range(3)]
+        for cell, name in zip(cells, ("first", "second", "third")):
+            cell.name = name
+        net = lambda driver, port, *users: mock.Mock(driver=mock.Mock(cell=driver, port=port),  # noqa: E731
+                                                     users=[mock.Mock(cell=cell) for cell in users])
+        nets = [("sum", net(cells[0], "PCOUT3", cells[1])), ("result", net(cells[1], "P0", cells[2])), ("unused", net(cells[2], "ACOUT0"))]
+        self.assertEqual(nextpnr_hook.cascaded(mock.Mock(nets=nets)), {"first", "second"})
 
     def test_cells_are_moved_all_at_once(self):
         lut, register, *_ = (cell for _, cell in self.context.cells)

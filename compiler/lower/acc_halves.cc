@@ -9,6 +9,12 @@ uint32_t index_of(Operands operands, int half) {
   return half * (kAluUops / 2) + static_cast<uint32_t>(operands);
 }
 
+// Of channels.
+bool reads_constants(Operands operands) {
+  return operands == Operands::kTileBias || operands == Operands::kTileNumber ||
+         operands == Operands::kResidualWeight;
+}
+
 }  // namespace
 
 AccHalves::AccHalves(LayerContext& context, const Parts& parts)
@@ -48,6 +54,8 @@ isa::Uop AccHalves::uop_of(Operands operands, int half, const Extent& extent) co
       return {dst, addend(half), 0};
     case Operands::kResidualTile:
       return {second_elem, dst, 0};
+    case Operands::kResidualWeight:
+      return {second_elem, constant(channel_elems_ - 1), 0};
   }
   VTA_ASSERT(false, "every kind of operands has a micro-op");
 }
@@ -80,7 +88,7 @@ void AccHalves::add_passes(LayerContext& context, const std::vector<AluPass>& pa
     const uint32_t pixel_stride = extent.pixels > 1 ? 1 : 0;
     alu.dst_factor_out = pitch;
     alu.dst_factor_in = pixel_stride;
-    if (pass.operands == Operands::kTileBias || pass.operands == Operands::kTileNumber) {
+    if (reads_constants(pass.operands)) {
       alu.src_factor_out = extent.blocks > 1 ? channel_elems_ : 0;
     } else if (pass.operands != Operands::kTileAddend) {
       // Also with an immediate: other implementations of VTA read src then.

@@ -8,6 +8,7 @@
 
 #include "compiler/lower/acc_halves.h"
 #include "compiler/lower/acc_rectangle.h"
+#include "compiler/lower/alu_tap.h"
 #include "compiler/lower/border.h"
 #include "compiler/lower/chunk_loads.h"
 #include "compiler/lower/conv_constants.h"
@@ -46,18 +47,19 @@ AccHalves::Parts acc_parts(const ConvLayer& layer, const ConvPlan& plan) {
   const int64_t tile = plan.pitch * plan.tiling.tco;
   // Of a leaky relu; after a pool in the place of the tile.
   const bool copies = is_leaky(layer) && !layer.shape.rows.pool;
+  const bool has_second = layer.residual || copies || plan.alu_tap;
   return {.tile = tile,
-          .residual = layer.residual || copies ? tile : 0,
+          .residual = has_second ? tile : 0,
           .pooled = layer.shape.rows.pool ? plan.result_pitch * plan.tiling.tco : 0,
           .blocks = plan.tiling.tco,
-          .channel_elems = channel_elems(layer),
+          .channel_elems = channel_elems(layer) + (plan.alu_tap ? 1 : 0),
           .addend = has_addend(layer) ? 1 : 0};
 }
 
-// Bias, numbers and corrections of the border of each channel. Shifts per channel have their
-// rounding constants in the bias, free scales have all of it there already.
-std::vector<std::vector<int32_t>> channel_constants(const ConvLayer& layer, const Border& border,
-                                                    AluStyle style) {
+// Bias, numbers, corrections of the border and weights of the ALU's tap of each channel. Shifts per
+// channel have their rounding constants in the bias, free scales have all of it there already.
+std::vector<std::vector<int32_t>> channel_constants(const ConvLayer& layer, const ConvPlan& plan,
+                                                    const Border& border, AluStyle style) {
   const Requantization& r = layer.requantization;
   const auto biases = layer.bias.data<int32_t>();
   std::vector<std::vector<int32_t>> constants(1);
@@ -72,9 +74,12 @@ std::vector<std::vector<int32_t>> channel_constants(const ConvLayer& layer, cons
     const auto numbers = layer.numbers.data<int32_t>();
     constants.emplace_back(numbers.begin(), numbers.end());
   }
-  if (border.num_corrections() == 0) return constants;
-  for (auto& correction : border.corrections(std::get<Tensor>(layer.weights)))
-    constants.push_back(std::move(correction));
+  if (border.num_corrections() > 0) {
+    for (auto& correction : border.corrections(std::get<Tensor>(layer.weights)))
+      constants.push_back(std::move(correction));
+  }
+  if (plan.alu_tap)
+    constants.push_back(alu_tap_weights(std::get<Tensor>(layer.weights), *plan.alu_tap));
   return constants;
 }
 
@@ -86,12 +91,12 @@ class ConvEmitter {
         plan_(layer.shape, tiling),
         stream_(context.stream()),
         border_(layer.shape, layer.zero),
-        channel_elems_(channel_elems(layer)),
-        acc_(context, acc_parts(layer, plan_)),
+        acc_parts_(acc_parts(layer, plan_)),
+        acc_(context, acc_parts_),
         tiles_(output_tiles(plan_.shape, plan_.tiling, context.state.half)),
         loads_(plan_, tiles_, layer.input, layer.weights, layer.matrices, context, stream_),
-        bias_offset_(append_channel_constants(channel_constants(layer, border_, context.style),
-                                              layer.shape, context)),
+        bias_offset_(append_channel_constants(
+            channel_constants(layer, plan_, border_, context.style), layer.shape, context)),
         addend_offset_(has_addend(layer)
                            ? std::optional(append_element(context, layer.residual->factors.addend))
                            : std::nullopt),
@@ -105,7 +110,11 @@ class ConvEmitter {
   }
 
   void emit() {
-    for (const OutputTile& tile : tiles_) emit_tile(tile);
+    for (size_t i = 0; i < tiles_.size(); ++i) {
+      emit_tile(tiles_[i]);
+      // While GEMM is busy with the next tile, in the other half of ACC.
+      if (plan_.alu_tap && i + 2 < tiles_.size()) load_accumulators(tiles_[i + 2]);
+    }
     context_.state.half = 1 - tiles_.back().half();
   }
 
@@ -114,12 +123,14 @@ class ConvEmitter {
     // Those of the first tile after its terms, so that the tokens from stores of the layer before
     // to their loads do not wait for these loads in the ALU.
     const bool is_first = tile.index == 0;
-    if (!is_first) load_accumulators(tile);
+    if (!is_first && !plan_.alu_tap) load_accumulators(tile);
     for (size_t term = 0; term < plan_.terms_of(tile).size(); ++term) emit_term(tile, term);
     if (is_first) load_accumulators(tile);
     if (residual_gemms_) residual_gemms_->multiply(tile);
     add_border(tile);
     if (plan_.shape.rows.pool) add_pool(tile);
+    // The second tile's before the ALU waits for the first one's GEMM.
+    if (is_first && plan_.alu_tap && tiles_.size() > 1) load_accumulators(tiles_[1]);
     const bool is_last = tile.index == tiles_.back().index;
     const int64_t blocks = ceil_div(tile.blocks.tco, is_last ? max_last_parts_ : 1);
     for (int64_t first = 0; first < tile.blocks.tco; first += blocks)
@@ -128,8 +139,9 @@ class ConvEmitter {
 
   // Passes and stores of blocks [first, first + blocks) of the tile.
   void finish(const OutputTile& tile, int64_t first, int64_t blocks) {
-    acc_.add_passes(context_, passes_, tile.half(),
-                    {blocks, tile.pixels.num_results(), plan_.result_pitch, first});
+    const AccHalves::Extent extent{blocks, tile.pixels.num_results(), plan_.result_pitch, first};
+    if (plan_.alu_tap_of(tile)) acc_.add_passes(context_, {alu_tap_sum()}, tile.half(), extent);
+    acc_.add_passes(context_, passes_, tile.half(), extent);
     // Before the stores, which are not to wait for it.
     if (plan_.shape.rows.pool && first + blocks == tile.blocks.tco)
       stream_.keep_acc(acc_.tile(tile.half()), u32(tile.blocks.tco * plan_.pitch));
@@ -163,7 +175,7 @@ class ConvEmitter {
     const AxisSpan &rows = tile.pixels.rows, &columns = tile.pixels.columns;
     for (const Border::Rectangle& part : border_.rectangles(rows.outputs, columns.outputs)) {
       // After the bias and the numbers.
-      const int64_t index = channel_elems_ - border_.num_corrections() + part.correction;
+      const int64_t index = channel_elems(layer_) - border_.num_corrections() + part.correction;
       std::vector<uint32_t> operands;
       for (int64_t block = 0; block < tile.blocks.tco; ++block)
         operands.push_back(acc_.channel_constant(tile.half(), block, index));
@@ -221,9 +233,10 @@ class ConvEmitter {
     const int half = tile.half();
     const BlockTile& blocks = tile.blocks;
     if (std::exchange(bias_in_[half], blocks.index) == blocks.index) return;
-    const uint64_t offset = bias_offset_ + static_cast<uint64_t>(blocks.oc * channel_elems_) *
-                                               context_.core.acc_elem_bytes();
-    stream_.add(load_of_run(isa::kAcc, acc_.bias(half), blocks.tco * channel_elems_),
+    const int64_t elems = acc_parts_.channel_elems;
+    const uint64_t offset =
+        bias_offset_ + static_cast<uint64_t>(blocks.oc * elems) * context_.core.acc_elem_bytes();
+    stream_.add(load_of_run(isa::kAcc, acc_.bias(half), blocks.tco * elems),
                 {program::DramAddress::Area::kImage, offset});
   }
 
@@ -235,15 +248,27 @@ class ConvEmitter {
   }
 
   void load_residual(const OutputTile& tile) {
-    if (!layer_.residual || residual_gemms_) return;
+    if (plan_.alu_tap_of(tile)) load_tap(tile);
+    if (layer_.residual && !residual_gemms_) load_second(tile, layer_.residual->operand);
+  }
+
+  // The operand of the ALU's tap, multiplied. GEMM does not start with the tile before: it would
+  // delay the ALU at ACC's ports, and the ALU would be late for this tile and all that follow.
+  void load_tap(const OutputTile& tile) {
+    load_second(tile, layer_.input);
+    acc_.add_passes(context_, {alu_tap_product()}, tile.half(),
+                    {tile.blocks.tco, tile.pixels.num_results(), plan_.result_pitch});
+    stream_.keep_acc(acc_.tile(tile.half()), u32(tile.blocks.tco * plan_.pitch));
+  }
+
+  // Loads what is laid out as the tile's results to the place of the residual operand.
+  void load_second(const OutputTile& tile, program::DramAddress tensor) {
     isa::Instruction load;
     load.opcode = isa::kLoad;
     load.memory = isa::kAcc8Bit;
     load.sram_base = acc_.residual(tile.half());
-    for (const Transfer& transfer :
-         output_transfers(plan_, tile, load, layer_.residual->operand, context_.core)) {
+    for (const Transfer& transfer : output_transfers(plan_, tile, load, tensor, context_.core))
       stream_.add(transfer.instruction, transfer.address);
-    }
   }
 
   const ConvLayer& layer_;
@@ -251,7 +276,7 @@ class ConvEmitter {
   const ConvPlan plan_;
   StreamBuilder& stream_;
   const Border border_;
-  const int64_t channel_elems_;  // of ACC per block
+  const AccHalves::Parts acc_parts_;
   const AccHalves acc_;
   const std::vector<OutputTile> tiles_;
   ChunkLoads loads_;
@@ -319,6 +344,8 @@ TilingProblem tiling_problem(const ConvLayer& layer, const LayerContext& context
                                     shift >= 0 && shift <= kMaxDiagonalShift;
     problem.residual_shift_cycles = shift != 0 ? 1 : 0;
   }
+  problem.may_take_tap =
+      context.split && !layer.residual && !is_leaky(layer) && alu_tap(layer.shape).has_value();
   const std::vector<AluPass> passes = passes_of(layer, context.style, false);
   problem.alu_cycles_per_vector = static_cast<double>(cycles_of(passes));
   problem.alu_passes = static_cast<double>(passes.size());

@@ -13,6 +13,8 @@
 // - alu: loads bias and residual operand into ACC, then runs the passes of epilogue.h. The first
 //   pass waits for the last term and for the store of the tile before the last, which reads half h
 //   of OUT.
+//   A tap that the ALU multiplies (alu_tap.h) is loaded and multiplied right after the passes of
+//   the tile before the last, and added before the other passes; the first tile has none.
 // - store: stores the tile's blocks (output_transfers.h). With free scales, whose passes take as
 //   long as the store, the alu and store stages finish the last tile block by block.
 //

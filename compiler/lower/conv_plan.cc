@@ -10,6 +10,7 @@ ConvPlan::ConvPlan(const ConvShape& shape, const Tiling& tiling)
       tiling(tiling),
       row_taps(axis_taps(shape.rows)),
       column_taps(axis_taps(shape.columns)),
+      alu_tap(tiling.tap_in_alu ? lower::alu_tap(shape) : std::nullopt),
       pitch(lower::acc_block_elems(shape, tiling)),
       result_pitch(tiling.th * tiling.tw),
       inp_block_elems(lower::inp_block_elems(shape, tiling)) {

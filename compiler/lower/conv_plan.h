@@ -5,8 +5,10 @@
 #define VTA_COMPILER_LOWER_CONV_PLAN_H_
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
+#include "compiler/lower/alu_tap.h"
 #include "compiler/lower/conv_shape.h"
 #include "compiler/lower/conv_terms.h"
 #include "compiler/lower/output_tiles.h"
@@ -26,11 +28,17 @@ struct ConvPlan {
   const std::vector<ConvTerm>& terms_of(const OutputTile& tile) const {
     return terms[static_cast<size_t>(tile.blocks.index)];
   }
+  // That of alu_tap in this tile. The first one has none: GEMM, which starts with it, would wait
+  // for the ALU.
+  std::optional<AluTap> alu_tap_of(const OutputTile& tile) const {
+    return tile.index > 0 ? alu_tap : std::nullopt;
+  }
   TermWindow window_of(const ConvTerm& term, const PixelTile& pixels) const;
 
   const ConvShape shape;
   const Tiling tiling;
   const std::vector<AxisTap> row_taps, column_taps;
+  const std::optional<AluTap> alu_tap;       // nullopt: GEMM multiplies all taps
   const int64_t pitch;                       // largest tile's elements of ACC per output block
   const int64_t result_pitch;                // the same of its results, if there is a pool
   const int64_t inp_block_elems;             // elements of an input block in a slot

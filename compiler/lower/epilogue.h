@@ -46,13 +46,14 @@ enum class AluStyle {
 
 // The operands of a pass in ACC.
 enum class Operands {
-  kTile,          // accumulators op immediate
-  kTileBias,      // accumulators op their channel's bias
-  kTileNumber,    // accumulators op their channel's shift or factor
-  kTileResidual,  // accumulators op residual operand
-  kResidual,      // residual operand op immediate
-  kTileAddend,    // accumulators op the addend of a scaled residual add
-  kResidualTile,  // residual operand op accumulators
+  kTile,            // accumulators op immediate
+  kTileBias,        // accumulators op their channel's bias
+  kTileNumber,      // accumulators op their channel's shift or factor
+  kTileResidual,    // accumulators op residual operand
+  kResidual,        // residual operand op immediate
+  kTileAddend,      // accumulators op the addend of a scaled residual add
+  kResidualTile,    // residual operand op accumulators
+  kResidualWeight,  // residual operand op their channel's weight of the ALU's tap (alu_tap.h)
 };
 
 struct AluPass {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/lower/phase_kernels.h"
 
+#include <optional>
 #include <utility>
 
 #include "compiler/lower/tiling_search.h"
@@ -20,12 +21,29 @@ PhaseKernel& kernel_of(std::vector<PhaseKernel>& kernels, TapRange rows, TapRang
 // The ranges of a term's taps.
 struct TermRanges {
   std::vector<TapRange> rows, columns;
+  std::optional<AluTap> alu_tap;  // its term has all taps
 
   // Cycles of GEMM for `pairs` pairs of blocks.
   int64_t cycles(int64_t pairs) const {
     const TapCounts of_rows = counts_of(rows), of_columns = counts_of(columns);
-    return pairs * of_rows.products * of_columns.products +
-           kGemmOverheadCycles * of_rows.ranges * of_columns.ranges;
+    const int64_t products =
+        alu_tap ? products_beside(*alu_tap, rows, columns) : of_rows.products * of_columns.products;
+    return pairs * products + kGemmOverheadCycles * of_rows.ranges * of_columns.ranges;
+  }
+
+  // Of tap (y, x); size 0: GEMM leaves it out. Both overwrite, or neither.
+  std::pair<TapRange, TapRange> of_tap(int64_t y, int64_t x) const {
+    TapRange row = rows[static_cast<size_t>(y)], column = columns[static_cast<size_t>(x)];
+    const AluTap tap{y, x};
+    if (alu_tap == tap) return {};
+    const bool overwrites = alu_tap ? tap == overwriting_tap(*alu_tap, rows, columns)
+                                    : row.overwrites && column.overwrites;
+    if (alu_tap && overwrites) {  // all outputs, which the ALU's tap has
+      row = rows[static_cast<size_t>(alu_tap->row)];
+      column = columns[static_cast<size_t>(alu_tap->column)];
+    }
+    row.overwrites = column.overwrites = overwrites;
+    return {row, column};
   }
 };
 
@@ -36,13 +54,15 @@ int64_t load_cycles(const ConvTerm& term) {
   return kLatencyCycles + pairs * term.num_rows * term.num_columns / kUopsACycle;
 }
 
-TermRanges ranges_of(const ConvPlan& plan, const PixelTile& pixels, const ConvTerm& term,
+TermRanges ranges_of(const ConvPlan& plan, const OutputTile& tile, const ConvTerm& term,
                      bool clips) {
+  const PixelTile& pixels = tile.pixels;
   const auto ranges = [&](bool clips_rows, bool clips_columns) {
     return TermRanges{tap_ranges(plan.shape.rows, plan.row_taps, term.row, term.num_rows,
                                  pixels.rows.outputs, clips_rows),
                       tap_ranges(plan.shape.columns, plan.column_taps, term.column,
-                                 term.num_columns, pixels.columns.outputs, clips_columns)};
+                                 term.num_columns, pixels.columns.outputs, clips_columns),
+                      plan.alu_tap_of(tile)};
   };
   TermRanges best = ranges(false, false);
   if (!clips) return best;
@@ -92,7 +112,7 @@ std::vector<PhaseKernel> phase_kernels(const ConvPlan& plan, const OutputTile& t
                                        const KernelBases& bases, bool split) {
   const ConvShape& shape = plan.shape;
   const PixelTile& pixels = tile.pixels;
-  const TermRanges ranges = ranges_of(plan, pixels, term, split);
+  const TermRanges ranges = ranges_of(plan, tile, term, split);
   std::vector<PhaseKernel> kernels;
   for (int64_t y = 0; y < term.num_rows; ++y) {
     for (size_t i = 0; i < term.pairs.size(); ++i) {
@@ -103,11 +123,11 @@ std::vector<PhaseKernel> phase_kernels(const ConvPlan& plan, const OutputTile& t
       const int64_t wgt =
           bases.wgt + (static_cast<int64_t>(i) * term.num_rows + y) * term.num_columns;
       for (int64_t x = 0; x < term.num_columns; ++x) {
-        const TapRange &rows = ranges.rows[y], &columns = ranges.columns[x];
+        const auto [rows, columns] = ranges.of_tap(y, x);
         if (rows.size == 0 || columns.size == 0) continue;
         const RangedTap row{plan.row_taps[term.row + y], rows},
             column{plan.column_taps[term.column + x], columns};
-        const bool overwrites = split && first_block && rows.overwrites && columns.overwrites;
+        const bool overwrites = split && first_block && rows.overwrites;
         PhaseKernel& kernel = kernel_of(kernels, rows, columns);
         (overwrites ? kernel.overwriting : kernel.adding)
             .push_back({u32(acc + output_elem(shape, pixels, rows, columns)),

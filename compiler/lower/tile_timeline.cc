@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "compiler/lower/alu_tap.h"
 #include "compiler/lower/conv_terms.h"
 #include "compiler/lower/maximum_counts.h"
 #include "compiler/lower/tap_ranges.h"
@@ -125,10 +126,18 @@ class Walk {
     const int64_t outer = t_.channels_outer ? block_tiles : pixel_tiles;
     const int64_t inner = t_.channels_outer ? pixel_tiles : block_tiles;
     TileTimeline timeline;
-    for (int64_t i = 0; i < outer * inner; ++i) {
+    const auto tile = [&](int64_t i) {
       const int64_t out = i / inner, in = i % inner;
+      return t_.channels_outer ? TileIndex{in, out} : TileIndex{out, in};
+    };
+    for (int64_t i = 0; i < outer * inner; ++i) {
       is_last_ = i + 1 == outer * inner;
-      t_.channels_outer ? walk_tile(in, out) : walk_tile(out, in);
+      has_tap_ = t_.tap_in_alu && i > 0;
+      if (!has_tap_) load_accumulators(tile(i), half_, false);
+      if (t_.tap_in_alu && i == 0 && !is_last_) load_accumulators(tile(1), 1, true);
+      walk_tile(tile(i));
+      if (t_.tap_in_alu && i + 2 < outer * inner) load_accumulators(tile(i + 2), half_, true);
+      half_ ^= 1;
       timeline.terms = terms_;
       if (gemm_free_ - first_gemm_ <= limit) continue;
       timeline.cycles = std::numeric_limits<double>::infinity();
@@ -139,10 +148,14 @@ class Walk {
     timeline.tail = store_free_ + kWriteLatency - gemm_free_;
     timeline.dram_beats = read_beats_ + write_beats_;
     timeline.wgt_beats = loaded_wgt_beats_;
+    timeline.tap_beats = tap_beats_;
     return timeline;
   }
 
  private:
+  struct TileIndex {
+    int64_t pixels, blocks;
+  };
   struct Term {
     int64_t num_ic, pairs, row_group, column_group;
   };
@@ -183,10 +196,20 @@ class Walk {
   int64_t num_tiles() const { return num_pixel_tiles() * static_cast<int64_t>(blocks_.size()); }
   int64_t num_input_chunks() const { return num_pixel_tiles() * chunks_a_pixel_tile(); }
 
-  void walk_tile(int64_t pixel_tile, int64_t block_tile) {
+  int64_t row_of(int64_t pixel_tile) const {
+    return pixel_tile / columns_.num_tiles() % rows_.num_tiles();
+  }
+  int64_t column_of(int64_t pixel_tile) const { return pixel_tile % columns_.num_tiles(); }
+  // Of a tile's blocks, in a transfer of its results.
+  int64_t transfers(const AxisSpan& columns, const Blocks& blocks) const {
+    const bool is_run = columns.results.size == shape_.columns.num_results();
+    return is_run ? 1 : blocks.tco;
+  }
+
+  void walk_tile(const TileIndex& tile) {
+    const auto& [pixel_tile, block_tile] = tile;
     const Blocks& blocks = blocks_[static_cast<size_t>(block_tile)];
-    const int64_t row = pixel_tile / columns_.num_tiles() % rows_.num_tiles();
-    const int64_t column = pixel_tile % columns_.num_tiles();
+    const int64_t row = row_of(pixel_tile), column = column_of(pixel_tile);
     const AxisSpan &rows = rows_.span(row), &columns = columns_.span(column);
     // The first chunk of the image group's weights.
     const int64_t weight_set =
@@ -194,9 +217,7 @@ class Walk {
             ? pixel_tile / (rows_.num_tiles() * columns_.num_tiles()) * num_weight_chunks_
             : 0;
     const int64_t pixels = rows.results.size * columns.results.size;
-    const bool is_run = columns.results.size == shape_.columns.num_results();
-    load_accumulators(block_tile, static_cast<double>(pixels * blocks.tco),
-                      is_run ? 1 : blocks.tco);
+    const int64_t num_transfers = transfers(columns, blocks);
     bool is_first = true;
     for (size_t i = 0; i < blocks.terms.size(); ++i) {
       const Term& term = blocks.terms[i];
@@ -210,28 +231,36 @@ class Walk {
       is_first = false;
     }
     if (t_.residual_in_gemm) {
-      multiply_residual(static_cast<double>(pixels * blocks.tco), is_run ? 1 : blocks.tco);
+      multiply_residual(static_cast<double>(pixels * blocks.tco), num_transfers);
     }
-    finish_tile(blocks.tco, static_cast<double>(pixels), is_run ? 1 : blocks.tco);
-    half_ ^= 1;
+    finish_tile(blocks.tco, static_cast<double>(pixels), num_transfers);
   }
 
-  // In the ALU's queue, before the passes of the tile.
-  void load_accumulators(int64_t block_tile, double vectors, int64_t transfers) {
+  // In the ALU's queue, before the passes of the tile. If the ALU multiplies a tap, after those of
+  // the tile before the last, and GEMM starts with the tile when it has (ConvEmitter::load_tap()).
+  void load_accumulators(const TileIndex& tile, int half, bool has_tap) {
+    const auto& [pixel_tile, block_tile] = tile;
+    const AxisSpan &rows = rows_.span(row_of(pixel_tile)),
+                   &columns = columns_.span(column_of(pixel_tile));
+    const Blocks& blocks = blocks_[static_cast<size_t>(block_tile)];
+    const auto vectors = static_cast<double>(rows.results.size * columns.results.size * blocks.tco);
     double beats = 0;
-    const auto elems =
-        static_cast<double>(blocks_[static_cast<size_t>(block_tile)].tco * problem_.channel_elems);
-    if (bias_in_[half_] != block_tile) {
-      bias_in_[half_] = block_tile;
+    const auto elems = static_cast<double>(blocks.tco * channel_elems(problem_, t_));
+    if (bias_in_[half] != block_tile) {
+      bias_in_[half] = block_tile;
       beats += elems * acc_beats_;
       alu_free_ += kAccLoadCycles;
     }
-    if (problem_.has_residual && !t_.residual_in_gemm) {
+    if ((problem_.has_residual && !t_.residual_in_gemm) || has_tap) {
       beats += vectors * out_beats_;
-      alu_free_ += static_cast<double>(transfers) * kAccLoadCycles;
+      alu_free_ += static_cast<double>(transfers(columns, blocks)) * kAccLoadCycles;
     }
     alu_free_ += beats;
     read_beats_ += beats;
+    if (!has_tap) return;
+    tap_beats_ += vectors * out_beats_;
+    alu_free_ += vectors * kAluTapMulCycles + kAluCycles;
+    acc_free_[half] = alu_free_ + kTokenCycles;
   }
 
   void multiply_residual(double vectors, int64_t transfers) {
@@ -276,8 +305,11 @@ class Walk {
 
   // Of the ways to leave out the products of padding, the best (tap_ranges.h).
   double gemm_cycles(const Term& term, const AxisTable::Cell& y, const AxisTable::Cell& x) const {
+    // Of the ALU's tap, with all outputs.
+    const int64_t outputs =
+        has_tap_ ? y.counts[0].products * x.counts[0].products / (t_.tkh * t_.tkw) : 0;
     const auto cycles = [&](const TapCounts& rows, const TapCounts& columns) {
-      return static_cast<double>(term.pairs * rows.products * columns.products) +
+      return static_cast<double>(term.pairs * (rows.products * columns.products - outputs)) +
              kGemmCycles * static_cast<double>(rows.ranges * columns.ranges);
     };
     double least = cycles(y.counts[0], x.counts[0]);
@@ -322,6 +354,7 @@ class Walk {
     for (int64_t first = 0; first < tco; first += part_blocks) {
       alu_free_ += vectors / parts * (problem_.alu_cycles_per_vector - shift) +
                    kAluCycles * (problem_.alu_passes - shift);
+      if (has_tap_) alu_free_ += vectors / parts * kAluTapAddCycles + kAluCycles;
       store_free_ = std::max(store_free_, alu_free_ + kTokenCycles) + beats / parts +
                     kStoreCycles * std::max(1.0, static_cast<double>(transfers) / parts);
     }
@@ -346,11 +379,12 @@ class Walk {
   int64_t terms_ = 0;  // so far
   int half_ = 0;
   bool is_last_ = false;  // the tile
+  bool has_tap_ = false;  // whether the ALU multiplies one of the tile
   int64_t bias_in_[2] = {-1, -1};
   double request_free_ = 0, load_free_ = 0, gemm_free_ = 0, alu_free_ = 0, store_free_ = 0;
   double acc_free_[2] = {0, 0}, out_free_[2] = {0, 0};
   double first_gemm_ = 0, first_uops_ = 0;
-  double read_beats_ = 0, write_beats_ = 0, loaded_wgt_beats_ = 0;
+  double read_beats_ = 0, write_beats_ = 0, loaded_wgt_beats_ = 0, tap_beats_ = 0;
 };
 
 }  // namespace

@@ -21,6 +21,7 @@ struct TileTimeline {
   double tail = 0;        // after the last GEMM
   double dram_beats = 0;  // of 8 bytes, loads and stores
   double wgt_beats = 0;   // of these, weights
+  double tap_beats = 0;   // of these, the operand of the ALU's tap
   int64_t terms = 0;      // that the walk has seen
 };
 

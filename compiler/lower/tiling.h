@@ -29,6 +29,7 @@ struct TilingProblem {
   bool has_residual = false;           // a residual operand takes as much of ACC as the tile
   bool has_copy = false;               // so does the copy of a leaky relu
   bool may_multiply_residual = false;  // it may reach ACC through GEMM
+  bool may_take_tap = false;           // the ALU may multiply a tap (alu_tap.h)
   double residual_shift_cycles = 0;    // of the ALU for its shift, which GEMM does, too
   int64_t channel_elems = 1;           // of ACC per output block: bias, shifts or factors, ...
   bool has_addend = false;             // of a scaled residual add, an element of ACC
@@ -53,12 +54,18 @@ struct Tiling {
   int64_t tkh = 1, tkw = 1;                  // taps of axis_taps(): all of an axis, or 1
   bool channels_outer = false;               // loop order of tiles: output channels outside pixels
   bool residual_in_gemm = false;             // the residual operand (residual_gemms.h)
+  bool tap_in_alu = false;                   // alu_tap.h
   int64_t inp_slots = 1, wgt_slots = 1;
   TilingCost cost;
 
   // Whether the instructions are the same; costs are not compared.
   bool same_choices(const Tiling& other) const;
 };
+
+// Elements of ACC per output block for constants of channels, with the weights of the ALU's tap.
+inline int64_t channel_elems(const TilingProblem& problem, const Tiling& tiling) {
+  return problem.channel_elems + (tiling.tap_in_alu ? 1 : 0);
+}
 
 // Calls visit(name, choice) for each choice of a tiling: an int64_t of at least 1, or a bool. The
 // only list of them; logs, keys and comparisons are derived from it. The slots are last.
@@ -72,6 +79,7 @@ constexpr void for_each_choice(T& tiling, Visit&& visit) {
   visit("tkw", tiling.tkw);
   visit("channels_outer", tiling.channels_outer);
   visit("residual_in_gemm", tiling.residual_in_gemm);
+  visit("tap_in_alu", tiling.tap_in_alu);
   visit("inp_slots", tiling.inp_slots);
   visit("wgt_slots", tiling.wgt_slots);
 }

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "compiler/lower/alu_tap.h"
 #include "compiler/lower/conv_terms.h"
 #include "compiler/lower/maximum_counts.h"
 #include "compiler/lower/tap_ranges.h"
@@ -27,6 +28,8 @@ constexpr double kRowOverhead = 4, kLoadOverhead = 8;
 constexpr double kBeatBytes = 8;
 // Weight of overlapped DRAM traffic (header).
 constexpr double kCyclesPerHiddenBeat = 0.54;
+// Of the operand of the ALU's tap, which takes a cycle of GEMM for two beats.
+constexpr double kCyclesPerTapBeat = 0.1;
 // Tilings whose timelines are compared; the limit of the terms of all of them.
 constexpr size_t kNumTimelines = 128;
 constexpr int64_t kMaxTerms = 500'000;
@@ -227,7 +230,13 @@ class Search {
     }
     if (t.residual_in_gemm && !problem_.may_multiply_residual)
       return "the residual operand cannot be multiplied";
+    if (t.tap_in_alu && !may_take_tap(t)) return "the ALU cannot multiply a tap";
     return std::nullopt;
+  }
+
+  // Whether the ALU may multiply a tap: terms have all taps.
+  bool may_take_tap(const Tiling& t) const {
+    return problem_.may_take_tap && t.tkh == rows_.num_taps() && t.tkw == columns_.num_taps();
   }
 
   struct MaxSlots {
@@ -264,7 +273,7 @@ class Search {
   std::optional<Misfit> tile_misfit(int64_t tco) const {
     const int64_t half = core_.acc_depth() / 2 - (problem_.has_addend ? 1 : 0);
     const int64_t acc = tco * (acc_block_elems(shape_, candidate_) + second_elems_a_block() +
-                               problem_.channel_elems);
+                               channel_elems(problem_, candidate_));
     if (acc > half) return Misfit{"elements of half of ACC", acc, half};
     if (tco * pool_uops_a_block_ > uop_capacity_)
       return Misfit{"micro-ops of the pool", tco * pool_uops_a_block_, uop_capacity_};
@@ -347,7 +356,8 @@ class Search {
     const TileTimeline timeline = tile_timeline(problem_, tiling, core_, limit + bonus);
     terms += timeline.terms;
     TilingCost& cost = tiling.cost;
-    const double traffic = timeline.dram_beats * kCyclesPerHiddenBeat;
+    const double traffic = (timeline.dram_beats - timeline.tap_beats) * kCyclesPerHiddenBeat +
+                           timeline.tap_beats * kCyclesPerTapBeat;
     cost.dram_bytes = timeline.dram_beats * kBeatBytes;
     cost.exposed_cycles = timeline.head + timeline.tail;
     cost.total_cycles = timeline.cycles + traffic;
@@ -433,18 +443,27 @@ class Search {
     for (const Blocks& blocks : blocks_) {
       cut_ = &blocks.cut;
       set_elems(*cut_, inp_block_elems_);
-      if (tile_misfit(blocks.tco)) continue;
       if (keeps_distance_ && !keeps_distance(blocks.tco)) continue;
       candidate_.tco = blocks.tco;
       candidate_.tci = blocks.tci;
-      for (bool channels_outer : {false, true}) {
-        candidate_.channels_outer = channels_outer;
-        candidate_.residual_in_gemm = false;
-        consider();
-        if (!problem_.may_multiply_residual) continue;
-        candidate_.residual_in_gemm = true;
-        consider();
+      for (bool tap_in_alu : {false, true}) {
+        candidate_.tap_in_alu = tap_in_alu;
+        if (tap_in_alu && !may_take_tap(candidate_)) continue;
+        if (tile_misfit(blocks.tco)) continue;
+        consider_orders();
       }
+      candidate_.tap_in_alu = false;
+    }
+  }
+
+  void consider_orders() {
+    for (bool channels_outer : {false, true}) {
+      candidate_.channels_outer = channels_outer;
+      candidate_.residual_in_gemm = false;
+      consider();
+      if (!problem_.may_multiply_residual) continue;
+      candidate_.residual_in_gemm = true;
+      consider();
     }
   }
 
@@ -465,9 +484,10 @@ class Search {
   }
 
   // Elements of ACC per block beside the tile: of a residual operand, of the copy of a leaky relu,
-  // or of the results of a pool.
+  // of the input of the ALU's tap, or of the results of a pool.
   int64_t second_elems_a_block() const {
-    const bool has_second = problem_.has_residual || problem_.has_copy || shape_.rows.pool;
+    const bool has_second =
+        problem_.has_residual || problem_.has_copy || shape_.rows.pool || candidate_.tap_in_alu;
     return has_second ? candidate_.th * candidate_.tw : 0;
   }
 
@@ -540,8 +560,11 @@ class Search {
     const double bias_loads = block_tiles <= 2   ? 2
                               : t.channels_outer ? 2.0 * static_cast<double>(block_tiles)
                                                  : tiles;
-    const double residual_bytes = problem_.has_residual ? out_bytes : 0;
-    const double acc_bytes = bias_loads * static_cast<double>(problem_.channel_elems) *
+    // Of all tiles but the first one.
+    const double tap_vectors = t.tap_in_alu ? vectors * (1 - 1 / tiles) : 0;
+    const double tap_bytes = tap_vectors * core_.out_elem_bytes();
+    const double residual_bytes = problem_.has_residual ? out_bytes : tap_bytes;
+    const double acc_bytes = bias_loads * static_cast<double>(channel_elems(problem_, t)) *
                                  static_cast<double>(t.tco) * core_.acc_elem_bytes() +
                              (t.residual_in_gemm ? 0 : residual_bytes);
     const double all_terms = tiles * static_cast<double>(terms);
@@ -554,13 +577,14 @@ class Search {
         vectors / static_cast<double>(t.tw == shape_.columns.num_results() ? t.th * t.tw : t.tw);
 
     const auto phases = static_cast<double>(shape_.rows.num_phases() * shape_.columns.num_phases());
-    const double gemm = gemm_cycles() + tiles * phases * kGemmOverheadCycles +
+    const double gemm = gemm_cycles() - tap_vectors + tiles * phases * kGemmOverheadCycles +
                         uop.bytes / kBeatBytes + uop.loads * kLatency +
                         (t.residual_in_gemm ? vectors + tiles * kGemmOverheadCycles : 0);
     const double pool_cycles = pool_alu_cycles();  // of a tile
     const double alu = vectors * problem_.alu_cycles_per_vector + tiles * pool_cycles +
                        acc_bytes / kBeatBytes + 2 * kLatency * tiles +
-                       (problem_.has_residual ? out_rows * kRowOverhead : 0) -
+                       tap_vectors * (kAluTapMulCycles + kAluTapAddCycles) +
+                       (residual_bytes > 0 ? out_rows * kRowOverhead : 0) -
                        (t.residual_in_gemm ? vectors * problem_.residual_shift_cycles : 0);
     const double wgt_loads = all_terms * static_cast<double>(shape_.weight_sets()) /
                              static_cast<double>(pixel_tiles) * static_cast<double>(wgt.rounds);
@@ -585,7 +609,8 @@ class Search {
                     .exposed_cycles = (head + tail) * (problem_.overlaps ? 0.5 : 1),
                     .dram_bytes = read_bytes + out_bytes};
     cost.total_cycles = std::max({compute, read, write}) + cost.exposed_cycles +
-                        cost.dram_bytes / kBeatBytes * kCyclesPerHiddenBeat;
+                        (cost.dram_bytes - tap_bytes) / kBeatBytes * kCyclesPerHiddenBeat +
+                        tap_bytes / kBeatBytes * kCyclesPerTapBeat;
     return cost;
   }
 
@@ -653,6 +678,7 @@ std::string to_string(const Tiling& t, const ConvShape& shape) {
   if (t.tkh != rows || t.tkw != columns) text += fmt::format(", taps {} x {}", t.tkh, t.tkw);
   if (t.channels_outer) text += ", channels outer";
   if (t.residual_in_gemm) text += ", residual in GEMM";
+  if (t.tap_in_alu) text += ", tap in ALU";
   return text;
 }
 

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// AluTap: the tap of a depthwise convolution that the ALU multiplies, while GEMM multiplies the
+// others.
+//
+// A depthwise convolution uses the diagonals of GEMM's products only, and takes a cycle per tap and
+// output element, in most of which the ALU has nothing to do. One tap by the ALU is a load of the
+// input into ACC, MUL by the channels' weights and ADD: 5 cycles per output element, two of them
+// of the load, beside GEMM's 8 of a 3x3 kernel.
+#ifndef VTA_COMPILER_LOWER_ALU_TAP_H_
+#define VTA_COMPILER_LOWER_ALU_TAP_H_
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "compiler/lower/conv_shape.h"
+#include "compiler/lower/epilogue.h"
+#include "compiler/lower/tap_ranges.h"
+#include "runtime/tensor/tensor.h"
+
+namespace vta::lower {
+
+// Indices into axis_taps().
+struct AluTap {
+  int64_t row = 0, column = 0;
+
+  bool operator==(const AluTap&) const = default;
+};
+
+// The tap by which output (y, x) reads input (y, x), in the middle of the kernel: it reads no
+// padding, and its operands are laid out as the outputs are. nullopt: not a depthwise convolution
+// of stride 1 with such a tap and another one.
+std::optional<AluTap> alu_tap(const ConvShape& shape);
+
+// Beside the ALU's tap, the tap that overwrites the outputs of a tile, for all of them: that above
+// or below, or in a kernel of one row to the left or right. Of the two the one that reads less
+// padding by `rows` (`columns`), the ranges of all taps.
+AluTap overwriting_tap(const AluTap& tap, const std::vector<TapRange>& rows,
+                       const std::vector<TapRange>& columns);
+
+// GEMM's products of a pair of blocks, without those of the ALU's tap.
+int64_t products_beside(const AluTap& tap, const std::vector<TapRange>& rows,
+                        const std::vector<TapRange>& columns);
+
+// MUL of the operand by the weights, before the tile's GEMMs have ended, and ADD to the tile; their
+// cycles per output element.
+AluPass alu_tap_product();
+AluPass alu_tap_sum();
+inline constexpr int64_t kAluTapMulCycles = 1, kAluTapAddCycles = 2;
+
+// The tap's weights by channel. `weights`: int8 [oc, 1, kh, kw].
+std::vector<int32_t> alu_tap_weights(const Tensor& weights, const AluTap& tap);
+
+}  // namespace vta::lower
+
+#endif  // VTA_COMPILER_LOWER_ALU_TAP_H_

@@ -54,13 +54,6 @@ float delay_ps(Point from, Point to) {
   return kLocalPs + router::travel_ps({std::abs(from.x - to.x), std::abs(from.y - to.y)});
 }
 
-// Medians of vta_1x16 as routed.
-float detour(size_t sinks) {
-  constexpr size_t kFew = 4, kMany = 32;
-  if (sinks <= kFew) return 1.1F;
-  return sinks <= kMany ? 1.2F : 1.4F;
-}
-
 Annealer::Annealer(Placement& placement, const AnnealingOptions& options)
     : placement_(placement), options_(options), random_(options.seed), criticality_(placement) {
   index_sites();
@@ -145,10 +138,9 @@ void Annealer::update_weights() {
     Pins& pins = pins_[number];
     if (pins.units.empty()) continue;
     std::ranges::fill(pins.weights, 0.0F);
-    const float factor = detour(pins.of_sinks.size());
     for (size_t i = 0; i < pins.of_sinks.size(); ++i)
       pins.weights[index(pins.of_sinks[i])] +=
-          factor * static_cast<float>(std::pow(criticality_.of(number)[i], kCriticalityExponent));
+          static_cast<float>(std::pow(criticality_.of(number)[i], kCriticalityExponent));
   }
 }
 

@@ -4,20 +4,12 @@
 namespace vta::placer {
 namespace {
 
-constexpr float kInSlicePs = 150;    // some wires of a slice take no time, others leave it
-constexpr float kFromBlockPs = 150;  // more than out of a slice; the median of vta_1x16 as routed
+constexpr float kInSlicePs = 150;  // some wires of a slice take no time, others leave it
 
 }  // namespace
 
 Criticality::Criticality(const Placement& placement)
     : placement_(placement), graph_(router::launches_ps(placement.cells), placement.nets) {}
-
-bool Criticality::is_block(int32_t unit) const {
-  const int32_t site = placement_.units[static_cast<size_t>(unit)].site;
-  if (site < 0) return false;
-  const SiteKind kind = placement_.sites[static_cast<size_t>(site)].kind;
-  return kind == SiteKind::kDsp || kind == SiteKind::kBlockRam;
-}
 
 float Criticality::wire_ps(const Net& net, const Sink& sink,
                            const std::vector<Point>& points) const {
@@ -26,9 +18,7 @@ float Criticality::wire_ps(const Net& net, const Sink& sink,
   if (from.is_carry && to.is_carry) return 0;
   if (from.unit == to.unit || placement_.units[static_cast<size_t>(from.unit)].partner == to.unit)
     return kInSlicePs;
-  const float ps =
-      delay_ps(points[static_cast<size_t>(from.unit)], points[static_cast<size_t>(to.unit)]);
-  return ps * detour(net.sinks.size()) + (is_block(from.unit) ? kFromBlockPs : 0);
+  return delay_ps(points[static_cast<size_t>(from.unit)], points[static_cast<size_t>(to.unit)]);
 }
 
 float Criticality::update(const std::vector<Point>& points) {

@@ -22,7 +22,6 @@ class Criticality {
   const std::vector<float>& of(size_t net) const { return graph_.shares(net); }
 
  private:
-  bool is_block(int32_t unit) const;
   float wire_ps(const Net& net, const Sink& sink, const std::vector<Point>& points) const;
 
   const Placement& placement_;

@@ -75,9 +75,6 @@ struct Placement {
 // An estimate of the delay of a connection between two units, in ps.
 float delay_ps(Point from, Point to);
 
-// What the connections of a net of so many sinks take of delay_ps: they go along the net's tree.
-float detour(size_t sinks);
-
 }  // namespace vta::placer
 
 #endif  // VTA_HW_PLACER_PLACEMENT_H_

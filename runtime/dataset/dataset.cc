@@ -93,6 +93,8 @@ Dataset spread_images(const Dataset& dataset, int64_t count) {
 }
 
 Dataset open_dataset(const DatasetSpec& spec, const std::vector<DatasetInput>& inputs) {
+  if (inputs.empty())
+    fail(ErrorCode::kUnsupported, "the network has no inputs, so no data set can give them");
   return with_path(spec.path.string(), [&] {
     const auto* const format = std::ranges::find(kFormats, spec.kind, &Format::kind);
     const Dataset dataset = format->read(spec.path, inputs);

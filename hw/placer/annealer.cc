@@ -183,13 +183,12 @@ bool Annealer::add_move(int32_t unit, int32_t to) {
   return true;
 }
 
-// The unit goes to a site, and what is there to the unit's site.
+// As exchange(), for a unit and a site that may be none; what is there is in no chain.
 bool Annealer::add_moves(int32_t unit, int32_t to) {
-  if (to < 0 || to == placement_.units[index(unit)].site || !add_move(unit, to)) return false;
+  const int32_t from = placement_.units[index(unit)].site;
+  if (to < 0 || to == from) return false;
   const int32_t there = unit_at_[index(to)];
-  if (there < 0) return true;
-  return placement_.units[index(there)].chain < 0 &&
-         add_move(there, placement_.units[index(unit)].site);
+  return (there < 0 || placement_.units[index(there)].chain < 0) && exchange(from, to);
 }
 
 // Fills moves_; false if the move is not possible.

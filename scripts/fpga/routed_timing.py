@@ -18,7 +18,7 @@ from scripts.fpga import cell_delays, net_delays, netlist, pin_timing, placed_ce
 
 LUT = re.compile(r"LUT(\d)$")
 INSERTED = re.compile(r"\$legal\d+$")  # of a net between a LUT that nextpnr inserted and a carry chain
-NOT_TIMED = {"BUFGCTRL", "PSEUDO_GND", "PSEUDO_VCC", "PAD", "IOB33_INBUF_EN", "IOB33_OUTBUF", "IOB33_INBUF"}
+NOT_TIMED = {"BUFGCTRL", "PSEUDO_GND", "PSEUDO_VCC", "PAD", "IOB33_INBUF_EN", "IOB33_OUTBUF"}
 NOT_COVERED = "not covered: the skew of the clock, and resets on global buffers"
 
 

@@ -15,6 +15,7 @@ namespace {
 using graph::NodeId;
 
 constexpr int64_t kMaxSteps = 512;
+constexpr int64_t kMaxHiddenSize = int64_t{1} << 24;  // sizes of weights stay within 64 bits
 
 // A cell: `gates` rows of weights per unit of the state.
 struct Cell {
@@ -54,6 +55,9 @@ class RecurrentImport {
       fail(ErrorCode::kCorrupt, "attribute 'direction' is '{}'", printable(direction_));
     directions_ = direction_ == "bidirectional" ? 2 : 1;
     size_ = node_.integer("hidden_size", 0);
+    if (size_ < 1 || size_ > kMaxHiddenSize)
+      fail(ErrorCode::kCorrupt, "attribute 'hidden_size' is {}, expected 1 to {}", size_,
+           kMaxHiddenSize);
     layout_ = node_.version() >= 14 ? node_.integer("layout", 0) : 0;
     if (cell_.gates == 3) linear_before_reset_ = node_.flag("linear_before_reset", false);
     if (cell_.has_memory && node_.flag("input_forget", false))

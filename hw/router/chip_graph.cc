@@ -14,9 +14,7 @@ namespace {
 constexpr float kUnknownPs = 100;       // of a switch without timing, as in nextpnr
 constexpr size_t kMaxPinNodes = 600;    // between a pin and the interconnect
 constexpr int kBelsPerLut = 16;         // z of a LUT's bels: 16 for each LUT of a tile
-constexpr int32_t kVariantMask = 0xff;  // of a site's key; its index is above
-constexpr int kSiteShift = 8;
-constexpr int32_t kMaxSites = 256;
+constexpr int32_t kVariantMask = 0xff;  // of a site's key; its index is above, 0: of any variant
 // Wires that lead the address of a block RAM to those above and below it.
 constexpr std::string_view kAddressCascade = "BRAM_CASCOUT_ADDR";
 
@@ -68,12 +66,7 @@ void ChipGraph::place(const PlacedCell& cell) {
   if (tile && name >= 0) {
     for (const chipdb::Bel& bel : chip_.type_of(*tile).bels) {
       if (bel.name != name) continue;
-      const int32_t site = bel.site >> kSiteShift;
-      auto& variants = site_variants_[static_cast<size_t>(*tile)];
-      if (site >= 0 && site < kMaxSites) {
-        variants.resize(std::max(variants.size(), static_cast<size_t>(site) + 1));
-        variants[static_cast<size_t>(site)] = static_cast<uint8_t>(bel.site & kVariantMask);
-      }
+      site_variants_[static_cast<size_t>(*tile)].push_back(bel.site);
       if (cell.is_memory)
         memory_luts_[static_cast<size_t>(*tile)] |=
             static_cast<uint16_t>(1U << (bel.z / kBelsPerLut));
@@ -210,10 +203,10 @@ bool ChipGraph::is_usable(int tile, const chipdb::Pip& pip) const {
       return true;
     case chipdb::PipKind::kSiteInternal: {
       if (pip.extra->bel_name == tristate_buffer_) return false;
-      const int32_t variant = pip.extra->site & kVariantMask;
-      const auto site = static_cast<size_t>(pip.extra->site >> kSiteShift);
+      // A site may have cells of two variants: an I/O site its pad (IOB33S) and its buffer (IOB33).
+      const int32_t site = pip.extra->site;
       const auto& variants = site_variants_[static_cast<size_t>(tile)];
-      return variant == 0 || (site < variants.size() && variants[site] == variant);
+      return (site & kVariantMask) == 0 || std::ranges::find(variants, site) != variants.end();
     }
     case chipdb::PipKind::kLutPermutation: {
       const int32_t setting = pip.extra->setting;

@@ -73,7 +73,7 @@ class ChipGraph {
   std::vector<Node> first_node_;                     // by tile, and the number of nodes
   std::vector<uint16_t> tile_of_;                    // by node
   std::vector<uint8_t> is_interconnect_;             // by tile
-  std::vector<std::vector<uint8_t>> site_variants_;  // by tile and site: of the cells placed there
+  std::vector<std::vector<int32_t>> site_variants_;  // by tile: keys of the cells placed there
   std::vector<uint16_t> memory_luts_;                // by tile: a bit for each LUT
   int32_t tristate_buffer_ = 0;
 };

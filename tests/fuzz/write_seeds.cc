@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes the initial inputs for fuzzing: small files of every format, FOLDER/<format>/<name>; with
-// a folder of ONNX's node tests also their models.
+// Writes the initial inputs for fuzzing: small files of every format, FOLDER/<format>/<name>, and
+// their list, FOLDER/<format>.list; with a folder of ONNX's node tests also their models.
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 
@@ -239,6 +240,15 @@ void write_frames(const fs::path& folder) {
   write_file(folder / "rpc" / "session", session);
 }
 
+// FOLDER/<format>.list: the files of a format in the form of libFuzzer's -seed_inputs.
+void write_list(const fs::path& folder, const std::string& format) {
+  std::vector<std::string> files;
+  for (const auto& entry : fs::directory_iterator(folder / format))
+    files.push_back(fs::absolute(entry.path()).string());
+  std::ranges::sort(files);
+  write_file(folder / (format + ".list"), fmt::format("{}", fmt::join(files, ",")));
+}
+
 }  // namespace
 }  // namespace vta
 
@@ -248,13 +258,13 @@ int main(int argc, char** argv) {
     return 2;
   }
   const vta::fs::path folder = argv[1];
-  for (const char* format : {"onnx", "json", "npz", "safetensors", "rpc"}) {
-    vta::fs::create_directories(folder / format);
-  }
+  constexpr const char* kFormats[] = {"onnx", "json", "npz", "safetensors", "rpc"};
+  for (const char* format : kFormats) vta::fs::create_directories(folder / format);
   vta::write_models(folder);
   vta::write_networks(folder);
   vta::write_arrays(folder);
   vta::write_frames(folder);
+  for (const char* format : kFormats) vta::write_list(folder, format);
   if (argc == 3) vta::fuzz::write_node_models(argv[2], folder / "onnx");
   return 0;
 }

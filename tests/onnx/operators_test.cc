@@ -195,6 +195,22 @@ TEST(OnnxOperators, RecurrentLayersRefuseOtherActivationsByName) {
             "node 'y' (RNN): version 14: attribute 'clip' is not known for version 14");
 }
 
+TEST(OnnxOperators, RecurrentLayersRefuseSizesOutOfRange) {
+  for (const int64_t size : {std::numeric_limits<int64_t>::min(), int64_t{0}, int64_t{1} << 61}) {
+    ModelBuilder model(14);
+    model.input("x", {3, 1, 2})
+        .floats("w", {1, 1, 2}, {1, 2})
+        .floats("r", {1, 1, 1}, {1})
+        .node("RNN", {"x", "w", "r"}, {"y"}, {{"hidden_size", size}})
+        .output("y");
+    EXPECT_EQ(
+        error_of(model),
+        fmt::format("node 'y' (RNN): version 14: attribute 'hidden_size' is {}, expected 1 to "
+                    "16777216",
+                    size));
+  }
+}
+
 TEST(OnnxOperators, EinsumContractsSeveralOperands) {
   ModelBuilder model(13);
   model.input("a", {2, 3})

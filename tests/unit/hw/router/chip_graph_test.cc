@@ -12,10 +12,12 @@ namespace vta::router {
 namespace {
 
 constexpr size_t kWires = 3, kSwitches = 2, kNameBytes = 32;
-constexpr const char* kNames[] = {"",  // number 0: none
-                                  "BRAM_L", "BRAM_ADDRARDADDRU0", "BRAM_CASCOUT_ADDRARDADDRU0",
-                                  "BRAM_IMUX_ADDRARDADDRU0"};
-constexpr int32_t kTileType = 1, kFirstWire = 2;
+constexpr const char* kNames[] = {
+    "",  // number 0: none
+    "BRAM_L",     "BRAM_ADDRARDADDRU0", "BRAM_CASCOUT_ADDRARDADDRU0", "BRAM_IMUX_ADDRARDADDRU0",
+    "IOB33S.PAD", "IOB33.OUTBUF"};
+constexpr int32_t kTileType = 1, kFirstWire = 2, kPad = 5, kBuffer = 6;
+constexpr int32_t kPadVariant = 1, kBufferVariant = 2;  // of site 0
 
 // A chip of one tile of block RAM, laid out as in a file.
 struct SmallChip {
@@ -25,6 +27,8 @@ struct SmallChip {
   chipdb::TileWire wires[kWires];
   chipdb::Pip switches[kSwitches];
   int32_t of_address[1], of_imux[1];  // switches that a wire drives
+  chipdb::PipExtra within_site;
+  chipdb::Bel bels[2];
   chipdb::Tile tile;
   chipdb::TileShape shape;
   chipdb::SpeedGrade speed_grade;
@@ -88,14 +92,48 @@ void connect(SmallChip& file) {
   refer(file.wires[2].pips_downhill, &file.of_imux[0], 1);
 }
 
+// The second switch is within a site, of the buffer's variant.
+void add_site(SmallChip& file) {
+  file.bels[0].name = kPad;
+  file.bels[0].site = kPadVariant;
+  file.bels[1].name = kBuffer;
+  file.bels[1].site = kBufferVariant;
+  refer(file.type.bels, &file.bels[0], std::size(file.bels));
+  file.within_site.site = kBufferVariant;
+  file.switches[1].kind = chipdb::PipKind::kSiteInternal;
+  refer(file.switches[1].extra, &file.within_site);
+}
+
+void write(const std::filesystem::path& path, const SmallChip& file) {
+  std::vector<uint8_t> bytes(sizeof file);
+  std::memcpy(bytes.data(), &file, sizeof file);
+  write_file(path, bytes);
+}
+
+TEST(ChipGraph, UsesSwitchesOfEachVariantThatASiteHasCellsOf) {
+  SmallChip file{};
+  fill(file);
+  connect(file);
+  add_site(file);
+  const ScratchFolder folder;
+  write(folder.path() / "chip.bin", file);
+  const ChipDatabase chip(folder.path() / "chip.bin");
+  const PlacedCell pad{"X0Y0/IOB33S.PAD", false, 0}, buffer{"X0Y0/IOB33.OUTBUF", false, 0};
+  const auto switches = [&](const std::vector<PlacedCell>& cells) {
+    return ChipGraph(chip, cells).build().edges.size();
+  };
+  EXPECT_EQ(switches({pad}), 0U);
+  EXPECT_EQ(switches({buffer}), 1U);
+  EXPECT_EQ(switches({pad, buffer}), 1U);
+  EXPECT_EQ(switches({buffer, pad}), 1U);
+}
+
 TEST(ChipGraph, LeavesOutAddressCascadesOfBlockRams) {
   SmallChip file{};
   fill(file);
   connect(file);
-  std::vector<uint8_t> bytes(sizeof file);
-  std::memcpy(bytes.data(), &file, sizeof file);
   const ScratchFolder folder;
-  write_file(folder.path() / "chip.bin", bytes);
+  write(folder.path() / "chip.bin", file);
   const ChipDatabase chip(folder.path() / "chip.bin");
   const ChipGraph graph(chip, {});
   const RoutingGraph routing = graph.build();

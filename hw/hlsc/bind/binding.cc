@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/hlsc/bind/binding.h"
 
+#include "hw/hlsc/bind/posted_writes.h"
 #include "hw/hlsc/schedule/pipelined_body.h"
 
 namespace vta::hlsc::bind {
@@ -40,6 +41,8 @@ ProcessBinding bind_process(const ir::Process& process, const schedule::ProcessS
 Binding bind(const ir::Design& design, const schedule::Schedule& schedule) {
   Binding binding;
   binding.ram_ports = ram_ports(design);
+  for (auto& [ram, ports] : binding.ram_ports)
+    ports.posts_writes = can_post_writes(design, schedule, ram, ports);
   for (size_t i = 0; i < design.processes.size(); ++i)
     binding.processes.push_back(bind_process(design.processes[i], schedule.processes[i]));
   return binding;

@@ -20,6 +20,7 @@ namespace vta::hlsc::bind {
 struct RamPorts {
   std::vector<size_t> readers, writers;  // process numbers, highest priority first
   bool is_true_dual_port = false;        // both ports read, the second also writes
+  bool posts_writes = false;             // posted_writes.h; set by bind()
 
   // The processes that share the port of this access, kRamRead or kRamWrite, highest priority
   // first; empty if the process has the port to itself or has no such access.

@@ -100,9 +100,10 @@ Names of_ram(const std::string& name, const Object& ram, const Names& processes)
     ports(process + "_" + name);
     names.push_back(process + "_" + name + "_bank");
   }
-  append(names, name, {"_word", "_ram"});
+  append(names, name, {"_word", "_ram", "_posted_we", "_posted_wa", "_posted_wd"});
   for (uint32_t bank = 0; ram.banks > 1 && bank < ram.banks; ++bank)
-    append(names, fmt::format("{}{}", name, bank), {"_word", "_ram"});
+    append(names, fmt::format("{}{}", name, bank),
+           {"_word", "_ram", "_posted_we", "_posted_wa", "_posted_wd"});
   return names;
 }
 

@@ -167,11 +167,30 @@ class TopRam {
     return port;
   }
 
+  Expression reg(uint32_t width, const std::string& name) {
+    top_.nets.push_back({rtl::NetKind::kRegister, width, name, {}});
+    return rtl::net(name, width);
+  }
+
+  // The registers before a write port (bind/posted_writes.h).
+  WritePort posted(const WritePort& port, const std::string& bank) {
+    const WritePort registers{
+        reg(bind::num_lanes(ram_), bank + "_posted_we"),
+        reg(bind::address_bits(ram_) - bind::bank_bits(ram_), bank + "_posted_wa"),
+        reg(ram_.width, bank + "_posted_wd")};
+    top_.items.push_back(rtl::Always{rtl::Trigger::kClock,
+                                     {rtl::nonblocking(registers.enables, port.enables),
+                                      rtl::nonblocking(registers.address, port.address),
+                                      rtl::nonblocking(registers.data, port.data)}});
+    return registers;
+  }
+
   // --- Instances ---
 
   void bank_instance(uint32_t bank) {
     const ReadPort read = read_port(bank);
-    const WritePort write = write_port(bank);
+    const WritePort write =
+        ports_.posts_writes ? posted(write_port(bank), bank_name(bank)) : write_port(bank);
     const Expression word = wire(ram_.width, bank_name(bank) + "_word");
     top_.items.push_back(rtl::Instance{
         "hls_ram",

@@ -10,7 +10,7 @@ from unittest import mock
 
 ROOT = pathlib.Path(__file__).resolve().parents[4]
 sys.path.insert(0, str(ROOT))
-from scripts.fpga import (blocks, cell_delays, golden, harness, net_delays, net_fit, netlist, replication,  # noqa: E402
+from scripts.fpga import (blocks, cell_delays, fan_out, golden, harness, net_delays, net_fit, netlist, replication,  # noqa: E402
                           routed, source_map, static_timing, timing_report, tools)
 
 OUTPUTS = {"Q", "O", "CO", "P", "PCOUT", "DOADO", "DOBDO", "DOA"}
@@ -64,6 +64,45 @@ class Netlists(unittest.TestCase):
                 file.write_text(text)
                 with self.assertRaisesRegex(netlist.NetlistError, "x.json"):
                     netlist.load(file)
+
+
+class FanOut(unittest.TestCase):
+    """A register that selects in 80 LUTs before registers; each quarter of them leads to a block RAM."""
+
+    def setUp(self):
+        self.cells = {"select": register("0", 2)}
+        for i in range(80):
+            self.cells[f"lut{i}"] = cell("LUT2", I0=2, I1="0", O=100 + i)
+            self.cells[f"d{i}"] = register(100 + i, 200 + i)
+        for ram in range(4):
+            self.cells[f"ram{ram}"] = cell("RAMB36E1", DIADI=[200 + i for i in range(80) if i % 4 == ram])
+        self.document = {"modules": {"top": module(self.cells)}}
+
+    def drivers(self):
+        """The register that drives each LUT."""
+        driver = {entry["connections"]["Q"][0]: name for name, entry in self.cells.items() if entry["type"] == "FDRE"}
+        return [driver[self.cells[f"lut{i}"]["connections"]["I0"][0]] for i in range(80)]
+
+    def test_each_copy_takes_the_sinks_of_its_block_rams(self):
+        self.assertEqual(fan_out.split(self.document, "top"), 1)
+        drivers = self.drivers()
+        self.assertEqual([driver == "select" for driver in drivers], [i % 4 < 2 for i in range(80)])
+        (copy,) = set(drivers) - {"select"}
+        self.assertEqual(self.cells[copy]["connections"]["D"], ["0"])
+        self.assertEqual(fan_out.split(self.document, "top"), 0)
+
+    def test_a_block_ram_counts_as_several_sinks(self):
+        cells = {"select": register("0", 2), **{f"ram{i}": cell("RAMB36E1", ENARDEN=2) for i in range(24)}}
+        document = {"modules": {"top": module(cells)}}
+        self.assertEqual(fan_out.split(document, "top"), 1)
+        self.assertEqual(len({cells[f"ram{i}"]["connections"]["ENARDEN"][0] for i in range(12)}), 1)
+        self.assertEqual(len({cells[f"ram{i}"]["connections"]["ENARDEN"][0] for i in range(24)}), 2)
+
+    def test_resets_and_ports_of_the_top_stay_whole(self):
+        cells = {"rst": register("0", 2), **{f"d{i}": cell("FDRE", C=1, D="0", Q=100 + i, CE="1", R=2) for i in range(80)}}
+        self.assertEqual(fan_out.split({"modules": {"top": module(cells)}}, "top"), 0)
+        self.document["modules"]["top"]["ports"] = {"out": {"direction": "output", "bits": [2]}}
+        self.assertEqual(fan_out.split(self.document, "top"), 0)
 
 
 class Replication(unittest.TestCase):

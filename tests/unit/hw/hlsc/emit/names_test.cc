@@ -132,6 +132,7 @@ ram m0 : 8 x 16 lanes 8 banks 1
 ram b_c : 8 x 16 lanes 4 banks 1
 ram c : 8 x 16 lanes 4 banks 1
 register m_ra : 4
+register m0_posted_we : 4
 register n0_level : 8
 register n0_v1 : 8
 register done_S0 : 8

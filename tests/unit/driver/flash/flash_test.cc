@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include <atomic>
+#include <cstdlib>
 #include <optional>
 #include <thread>
 
@@ -200,6 +201,20 @@ TEST_F(Flash, LoadsABitstreamSetsTheClockAndConfirmsTheCore) {
   EXPECT_EQ(word(*afi, 0x3014), 0xF00u) << "HP3, too: designs use different ports";
   expect_parts(to_text(report), {"Loaded system_wrapper", "built 2026/11/22 01:02:03",
                                  "block 16x16", "built for 142.857 MHz, FCLK0 is 142.857 MHz"});
+}
+
+// The test fpga.BitstreamIsFlashed.vta_1x16 names a file of scripts/build_bitstream.
+TEST_F(Flash, LoadsABitstreamOfTheOpenTools) {
+  const char* const path = std::getenv("VTA_BITSTREAM");
+  if (path == nullptr) GTEST_SKIP() << "VTA_BITSTREAM names no .bit file";
+  const std::vector<uint8_t> file = read_file(path);
+  show_core();
+  const FakeKernel kernel(board, "operating");
+  const FlashReport report = flash(config, core, file, path, board.roots);
+  EXPECT_EQ(report.part, "7z020clg400");
+  EXPECT_TRUE(report.core.same_hardware(core));
+  EXPECT_EQ(kernel.taken, byte_swapped(parse_bitstream(file, path).words));
+  EXPECT_GT(kernel.taken.size(), 4'000'000u);
 }
 
 TEST_F(Flash, ReadsTheRegistersAtAClockThatAnyBitstreamKeeps) {

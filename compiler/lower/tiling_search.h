@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -72,7 +73,8 @@ TilingCost estimate(const TilingProblem& problem, const Tiling& tiling, const Co
 
 TilingReport report_of(const FoundTiling& found, const ConvShape& shape);
 
-// Tilings found so far: layers of one shape recur in a network and are searched for once.
+// Tilings found so far: layers of one shape recur in a network and are searched for once. Several
+// threads may share it.
 class TilingCache {
  public:
   struct Key {
@@ -89,12 +91,18 @@ class TilingCache {
 
   template <typename Search>
   const std::optional<FoundTiling>& find(const Key& key, Search&& search) {
-    const auto found = tilings_.find(key);
-    return found != tilings_.end() ? found->second : tilings_.emplace(key, search()).first->second;
+    {
+      const std::lock_guard lock(mutex_);
+      if (const auto found = tilings_.find(key); found != tilings_.end()) return found->second;
+    }
+    const std::optional<FoundTiling> tiling = search();
+    const std::lock_guard lock(mutex_);
+    return tilings_.emplace(key, tiling).first->second;
   }
 
  private:
-  std::map<Key, std::optional<FoundTiling>> tilings_;
+  std::mutex mutex_;
+  std::map<Key, std::optional<FoundTiling>> tilings_;  // their addresses do not change
 };
 
 }  // namespace vta::lower

@@ -17,10 +17,11 @@ namespace vta::sim {
 
 class Judge {
  public:
-  // `graph`: as lower::lower() takes it. It and the device, which need not compute, outlive the
-  // judge.
-  Judge(const graph::Graph& graph, const CoreConfig& core, driver::Device& device)
-      : graph_(graph), core_(core), device_(device) {}
+  // `graph`: as lower::lower() takes it. `tilings`: of this core, found so far. Both and the
+  // device, which need not compute, outlive the judge.
+  Judge(const graph::Graph& graph, const CoreConfig& core, driver::Device& device,
+        lower::TilingCache& tilings)
+      : graph_(graph), core_(core), device_(device), tilings_(tilings) {}
 
   lower::LoweredGraph lower(const lower::ScheduleBook& book, lower::LayerRange window = {});
 
@@ -35,7 +36,7 @@ class Judge {
   const graph::Graph& graph_;
   const CoreConfig core_;
   driver::Device& device_;
-  lower::TilingCache tilings_;
+  lower::TilingCache& tilings_;
 };
 
 }  // namespace vta::sim

@@ -2,22 +2,22 @@
 #include "sim/tune/tune_network.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <deque>
 #include <map>
+#include <memory>
 #include <numeric>
 #include <optional>
-#include <tuple>
 #include <utility>
 
 #include "compiler/lower/tiling_search.h"
 #include "compiler/schedule_log.h"
-#include "runtime/base/command_line.h"
 #include "runtime/base/error.h"
-#include "runtime/base/parallel.h"
 #include "runtime/base/stopwatch.h"
-#include "sim/tune/judge.h"
+#include "sim/tune/judge_pool.h"
+#include "sim/tune/task_search.h"
+#include "sim/tune/trial_log.h"
 
 namespace vta::sim {
 namespace {
@@ -27,9 +27,6 @@ using lower::LayerRange;
 using lower::ScheduleBook;
 using lower::Tiling;
 
-// Proposals that are measured before the tuner learns from them: enough for all workers, and the
-// same for every number of them.
-constexpr size_t kBatch = 8;
 // Of a task, the fastest tilings that are tried on the whole network.
 constexpr size_t kMaxTriedOnNetwork = 3;
 
@@ -45,31 +42,20 @@ struct Task {
   LayerRange window;           // of the first layer
 };
 
-struct Measured {
-  Tiling tiling;
-  uint64_t cycles = 0;
-};
+using Measured = TaskSearch::Measured;
 
 class NetworkTuner {
  public:
-  explicit NetworkTuner(const TuneRequest& request) : request_(request), book_(request.schedules) {
-    for (size_t i = 0; i < std::max<size_t>(1, request.workers); ++i) {
-      devices_.push_back(request.open_device());
-      judges_.push_back(std::make_unique<Judge>(request.graph, request.core, *devices_.back()));
-    }
-    log_.emplace(request.log);
-    for (Trial& trial : read_schedule_log(request.log, request.core, request.memory)) {
-      const auto& tried = trial.of_network;
-      const std::string network = tried ? network_key(tried->network, tried->cycles_before) : "";
-      std::string key = key_of(trial.task, trial.tiling, trial.neighbours, network);
-      logged_.insert_or_assign(std::move(key), std::move(trial));
-    }
-  }
+  explicit NetworkTuner(const TuneRequest& request)
+      : request_(request),
+        book_(request.schedules),
+        log_(request.log, request.core, request.memory),
+        pool_(request.graph, request.core, request.workers, request.open_device) {}
 
   TuneResult run() {
-    const lower::LoweredGraph lowered = judges_[0]->lower(book_);
-    plans_ = start_plans_ = lowered.layers;
-    result_.cycles_before = result_.cycles_after = judges_[0]->cycles(lowered.program);
+    JudgePool::Measurement whole = pool_.measure(book_);
+    plans_ = start_plans_ = pool_.lower(book_).layers;
+    result_.cycles_before = result_.cycles_after = whole.cycles();
     list_tasks();
     check_only();
     for (size_t i = 0; i < tasks_.size(); ++i) tune(i);
@@ -77,17 +63,6 @@ class NetworkTuner {
   }
 
  private:
-  // A network, with the cycles it takes by the schedules that are kept so far: another search has
-  // kept others.
-  static std::string network_key(const std::string& network, uint64_t cycles_before) {
-    return fmt::format("{}: {}", network, cycles_before);
-  }
-  // Of a trial: the network is "" for one that measures a window.
-  static std::string key_of(const std::string& task, const Tiling& t, const std::string& neighbours,
-                            const std::string& network) {
-    return fmt::format("{}|{}|{}|{}", task, fmt::join(choices_of(t), ","), neighbours, network);
-  }
-
   void list_tasks() {
     std::map<std::string, size_t> index;
     for (size_t i = 0; i < plans_.size(); ++i) {
@@ -143,10 +118,37 @@ class NetworkTuner {
     return macs;
   }
 
+  // Of a task, with the schedules that are kept now.
+  std::unique_ptr<TaskSearch> open_search(size_t index) {
+    const Task& task = tasks_[index];
+    TaskSearch::Setting setting{.task = task.task,
+                                .window = task.window,
+                                .neighbours = neighbours_of(task),
+                                .book = request_.independent ? request_.schedules : book_,
+                                .trials = request_.trials,
+                                .takes_log_only = !is_measured(index)};
+    auto tuner = make_tuner(request_.tuner, task.task.problem, request_.core, task.task.tiling,
+                            request_.seed);
+    return std::make_unique<TaskSearch>(std::move(setting), std::move(tuner), pool_, log_);
+  }
+
+  // The search that open_next() has begun, unless the task's neighbours have changed since.
+  std::unique_ptr<TaskSearch> take_search(size_t index) {
+    std::unique_ptr<TaskSearch> search = std::move(next_search_);
+    if (search && search->setting().neighbours == neighbours_of(tasks_[index])) return search;
+    search.reset();
+    return open_search(index);
+  }
+
+  // Requests the first trials of the next task, so that the threads have work until this one ends.
+  void open_next(size_t index) {
+    if (next_search_ || index + 1 == tasks_.size()) return;
+    next_search_ = open_search(index + 1);
+    next_search_->request();
+  }
+
   void tune(size_t index) {
     const Task& task = tasks_[index];
-    neighbours_ = neighbours_of(task);
-    may_measure_ = is_measured(index);
     TunedTask tuned;
     tuned.text = task.task.text;
     for (size_t layer : task.layers) tuned.layers.push_back(plans_[layer].layer);
@@ -157,12 +159,13 @@ class NetworkTuner {
     progress.window_macs = window_macs(task);
     progress.trials = request_.trials;
     const Stopwatch stopwatch;
-    const std::optional<std::vector<Measured>> measured = search(task, stopwatch, progress);
+    const std::unique_ptr<TaskSearch> search = take_search(index);
+    const std::vector<Measured> measured = measure_all(index, *search, stopwatch, progress);
     tuned.trials = progress.trials = progress.trial;
-    tuned.is_open = !measured;
-    if (measured) {
-      tuned.window_cycles_before = tuned.window_cycles_after = measured->at(0).cycles;
-      if (!request_.only) keep_best(index, *measured, tuned);
+    tuned.is_open = search->is_open();
+    if (!tuned.is_open) {
+      tuned.window_cycles_before = tuned.window_cycles_after = measured.at(0).cycles;
+      if (!request_.only) keep_best(index, search->setting().neighbours, measured, tuned);
     }
     progress.seconds = stopwatch.seconds();
     progress.is_done = true;
@@ -170,26 +173,18 @@ class NetworkTuner {
     result_.tasks.push_back(std::move(tuned));
   }
 
-  // Measures the tiling in use, which is first, and the tuner's proposals. nullopt: as measure().
-  std::optional<std::vector<Measured>> search(const Task& task, const Stopwatch& stopwatch,
-                                              TuneProgress& progress) {
-    auto measured = measure(task, {task.task.tiling});
-    if (!measured) return std::nullopt;
-    progress.best_cycles = measured->at(0).cycles;
-    const auto tuner = make_tuner(request_.tuner, task.task.problem, request_.core,
-                                  task.task.tiling, request_.seed);
-    tuner->tell(task.task.tiling, measured->at(0).cycles);
-    while (progress.trial < request_.trials) {
-      const auto batch = measure(task, propose(*tuner, request_.trials - progress.trial));
-      if (!batch) return std::nullopt;
-      if (batch->empty()) break;
-      for (const Measured& m : *batch) {
-        tuner->tell(m.tiling, m.cycles);
-        measured->push_back(m);
-        progress.cycles = m.cycles;
-        progress.best_cycles = std::min(progress.best_cycles, m.cycles);
-      }
-      progress.trial += batch->size();
+  // The tiling in use, which is first, and the tuner's proposals.
+  std::vector<Measured> measure_all(size_t index, TaskSearch& search, const Stopwatch& stopwatch,
+                                    TuneProgress& progress) {
+    std::vector<Measured> measured;
+    while (const std::optional<Measured> trial = search.next()) {
+      ++(trial->is_from_log ? result_.from_log : result_.measured);
+      if (search.has_requested_all()) open_next(index);
+      progress.trial = measured.size();
+      measured.push_back(*trial);
+      progress.cycles = trial->cycles;
+      progress.best_cycles =
+          progress.trial == 0 ? trial->cycles : std::min(progress.best_cycles, trial->cycles);
       progress.seconds = stopwatch.seconds();
       report(progress);
     }
@@ -200,62 +195,31 @@ class NetworkTuner {
     if (request_.on_progress) request_.on_progress(progress);
   }
 
-  static std::vector<Tiling> propose(Tuner& tuner, uint64_t most) {
-    std::vector<Tiling> batch;
-    while (batch.size() < std::min<uint64_t>(kBatch, most)) {
-      const auto tiling = tuner.propose();
-      if (!tiling) break;
-      batch.push_back(*tiling);
-    }
-    return batch;
-  }
-
-  // The cycles of the task's window with each tiling: from the log, or measured and logged.
-  // nullopt: the log lacks some, and this call does not measure the task.
-  std::optional<std::vector<Measured>> measure(const Task& task,
-                                               const std::vector<Tiling>& tilings) {
-    std::vector<Measured> measured;
-    std::vector<size_t> open;
-    for (const Tiling& tiling : tilings) {
-      const auto logged = logged_.find(key_of(task.task.text, tiling, neighbours_, ""));
-      if (logged == logged_.end()) open.push_back(measured.size());
-      measured.push_back({tiling, logged == logged_.end() ? 0 : logged->second.cycles});
-    }
-    if (!open.empty() && !may_measure_) return std::nullopt;
-    result_.from_log += measured.size() - open.size();
-    result_.measured += open.size();
-    in_parallel(open.size(), judges_.size(), [&](size_t worker, size_t i) {
-      Measured& m = measured[open[i]];
-      ScheduleBook book = request_.independent ? request_.schedules : book_;
-      book.set(task.task.text, {m.tiling, "tuner"});
-      m.cycles = judges_[worker]->cycles(book, task.window);
-    });
-    for (size_t i : open) {
-      append({task.task.text, measured[i].tiling, neighbours_, measured[i].cycles, {}, {}});
-    }
-    return measured;
-  }
-
-  void append(const Trial& trial) {
-    without_interruption([&] { log_->append(to_line(trial, request_.core, request_.memory)); });
-  }
-
-  // Keeps the first of the fastest tilings that makes the network faster.
-  void keep_best(size_t index, const std::vector<Measured>& measured, TunedTask& tuned) {
-    Task& task = tasks_[index];
-    const uint64_t limit = measured[0].cycles;
+  // The fastest tilings that are faster than the one in use.
+  static std::vector<Measured> fastest_of(const std::vector<Measured>& measured) {
     std::vector<size_t> order(measured.size());
     std::iota(order.begin(), order.end(), size_t{0});
     std::ranges::sort(order, {}, [&](size_t i) { return std::pair(measured[i].cycles, i); });
     order.resize(std::min(kMaxTriedOnNetwork, order.size()));
-    std::vector<Measured> faster;
+    std::vector<Measured> fastest;
     for (size_t i : order) {
-      if (measured[i].cycles < limit) faster.push_back(measured[i]);
+      if (measured[i].cycles < measured[0].cycles) fastest.push_back(measured[i]);
     }
-    const std::vector<std::optional<uint64_t>> ahead = try_ahead(task, faster);
-    for (size_t i = 0; i < faster.size(); ++i) {
-      const Measured& m = faster[i];
-      const Trial::OfNetwork tried = try_on_network(task, m, ahead[i]);
+    return fastest;
+  }
+
+  // Keeps the first of the fastest tilings that makes the network faster.
+  void keep_best(size_t index, const std::string& neighbours, const std::vector<Measured>& measured,
+                 TunedTask& tuned) {
+    Task& task = tasks_[index];
+    const std::vector<Measured> fastest = fastest_of(measured);
+    std::deque<Try> tries;  // from the i-th on
+    size_t requested = 0;
+    for (size_t i = 0; i < fastest.size(); ++i, tries.pop_front()) {
+      while (requested < std::min(fastest.size(), i + pool_.num_workers()))
+        tries.push_back(request_try(task, neighbours, fastest[requested++].tiling));
+      const Measured& m = fastest[i];
+      const Trial::OfNetwork tried = finish_try(task, neighbours, m, tries.front());
       if (!tried.kept()) continue;
       book_.set(task.task.text, {m.tiling, "tuner"});
       for (size_t layer : task.layers) plans_[layer].task->tiling = m.tiling;
@@ -267,53 +231,37 @@ class NetworkTuner {
     }
   }
 
-  // The network's cycles with the first tilings, of each worker one, at the same time; none of
-  // those in the log. So a worker does not wait for another's try, which mostly saves nothing.
-  std::vector<std::optional<uint64_t>> try_ahead(const Task& task,
-                                                 const std::vector<Measured>& tilings) {
-    std::vector<std::optional<uint64_t>> cycles(tilings.size());
-    const size_t count = std::min(judges_.size(), tilings.size());
-    if (count < 2) return cycles;
-    in_parallel(count, judges_.size(), [&](size_t worker, size_t i) {
-      if (logged_on_network(task, tilings[i]) == nullptr)
-        cycles[i] = judges_[worker]->cycles(book_with(task, tilings[i]));
-    });
-    return cycles;
-  }
-
-  const Trial* logged_on_network(const Task& task, const Measured& m) const {
-    const auto logged = logged_.find(key_of(task.task.text, m.tiling, neighbours_,
-                                            network_key(request_.network, result_.cycles_after)));
-    return logged == logged_.end() ? nullptr : &logged->second;
-  }
-
-  ScheduleBook book_with(const Task& task, const Measured& m) const {
+  // Of a tiling on the whole network: in the log, or requested before the trials that wait.
+  struct Try {
+    const Trial::OfNetwork* logged = nullptr;
+    std::optional<JudgePool::Measurement> measurement;
+  };
+  Try request_try(const Task& task, const std::string& neighbours, const Tiling& tiling) {
+    const std::string& text = task.task.text;
+    if (const auto* logged =
+            log_.find_on_network(text, tiling, neighbours, request_.network, result_.cycles_after))
+      return {logged, std::nullopt};
     ScheduleBook book = book_;
-    book.set(task.task.text, {m.tiling, "tuner"});
-    return book;
+    book.set(text, {tiling, "tuner"});
+    return {nullptr, pool_.measure(std::move(book), {}, JudgePool::Place::kFirst)};
   }
-
-  // `ahead`: of try_ahead().
-  Trial::OfNetwork try_on_network(const Task& task, const Measured& m,
-                                  std::optional<uint64_t> ahead) {
-    if (const Trial* logged = logged_on_network(task, m)) return *logged->of_network;
-    const uint64_t cycles = ahead ? *ahead : judges_[0]->cycles(book_with(task, m));
-    const Trial::OfNetwork tried{request_.network, result_.cycles_after, cycles};
-    append({task.task.text, m.tiling, neighbours_, m.cycles, tried, {}});
-    return tried;
+  Trial::OfNetwork finish_try(const Task& task, const std::string& neighbours, const Measured& m,
+                              Try& tried) {
+    if (tried.logged != nullptr) return *tried.logged;
+    const Trial::OfNetwork result{request_.network, result_.cycles_after,
+                                  tried.measurement->cycles()};
+    log_.append({task.task.text, m.tiling, neighbours, m.cycles, result, {}});
+    return result;
   }
 
   const TuneRequest& request_;
   ScheduleBook book_;
-  std::optional<ScheduleLog> log_;
-  std::vector<std::unique_ptr<driver::Device>> devices_;
-  std::vector<std::unique_ptr<Judge>> judges_;  // by worker
-  std::map<std::string, Trial> logged_;         // by key_of()
-  std::vector<LayerPlan> start_plans_;          // with the tilings of the request's schedules
-  std::vector<LayerPlan> plans_;                // with the tilings of book_
+  TrialLog log_;
+  JudgePool pool_;
+  std::vector<LayerPlan> start_plans_;  // with the tilings of the request's schedules
+  std::vector<LayerPlan> plans_;        // with the tilings of book_
   std::vector<Task> tasks_;
-  std::string neighbours_;    // of the task that is being tuned
-  bool may_measure_ = false;  // likewise
+  std::unique_ptr<TaskSearch> next_search_;  // of the task after the one that is tuned
   TuneResult result_;
 };
 

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/tune/task_search.h"
+
+#include <utility>
+
+namespace vta::sim {
+namespace {
+
+// Enough for all threads of a large machine to have work; a tuner that learned from all earlier
+// trials would propose a little better.
+constexpr size_t kMaxInFlight = 8;
+
+}  // namespace
+
+TaskSearch::TaskSearch(Setting setting, std::unique_ptr<Tuner> tuner, JudgePool& pool,
+                       TrialLog& log)
+    : setting_(std::move(setting)), tuner_(std::move(tuner)), pool_(pool), log_(log) {}
+
+std::optional<TaskSearch::Measured> TaskSearch::next() {
+  request();
+  if (in_flight_.empty()) return std::nullopt;
+  InFlight oldest = std::move(in_flight_.front());
+  in_flight_.pop_front();
+  Measured& trial = oldest.trial;
+  if (oldest.measurement) {
+    trial.cycles = oldest.measurement->cycles();
+    log_.append({setting_.task.text, trial.tiling, setting_.neighbours, trial.cycles, {}, {}});
+  }
+  tuner_->tell(trial.tiling, trial.cycles);
+  return trial;
+}
+
+void TaskSearch::request() {
+  while (!ended_ && in_flight_.size() < kMaxInFlight) {
+    if (!started_) {
+      started_ = true;
+      launch(setting_.task.tiling);
+    } else if (const auto tiling = proposed_ < setting_.trials ? tuner_->propose() : std::nullopt) {
+      ++proposed_;
+      launch(*tiling);
+    } else {
+      ended_ = true;
+    }
+  }
+}
+
+void TaskSearch::launch(const lower::Tiling& tiling) {
+  const uint64_t* logged = log_.find(setting_.task.text, tiling, setting_.neighbours);
+  if (logged != nullptr) {
+    in_flight_.push_back({{tiling, *logged, true}, std::nullopt});
+  } else if (setting_.takes_log_only) {
+    ended_ = is_open_ = true;
+  } else {
+    lower::ScheduleBook book = setting_.book;
+    book.set(setting_.task.text, {tiling, "tuner"});
+    in_flight_.push_back({{tiling, 0, false}, pool_.measure(std::move(book), setting_.window)});
+  }
+}
+
+}  // namespace vta::sim

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// TrialLog: the log of a search (schedule_log.h), which answers what earlier calls have measured.
+#ifndef VTA_SIM_TUNE_TRIAL_LOG_H_
+#define VTA_SIM_TUNE_TRIAL_LOG_H_
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+
+#include "compiler/lower/tiling.h"
+#include "compiler/schedule_log.h"
+#include "configs/core_config.h"
+
+namespace vta::sim {
+
+class TrialLog {
+ public:
+  // Errors: as ScheduleLog and read_schedule_log().
+  TrialLog(const std::filesystem::path& path, const CoreConfig& core, const std::string& memory);
+
+  // The cycles of a tiling in its place, between neighbours; null: the log lacked them when it was
+  // opened.
+  const uint64_t* find(const std::string& task, const lower::Tiling& tiling,
+                       const std::string& neighbours) const;
+
+  // Likewise a try on a network that takes `cycles_before` with the schedules kept so far: with
+  // other cycles, another search has kept others.
+  const Trial::OfNetwork* find_on_network(const std::string& task, const lower::Tiling& tiling,
+                                          const std::string& neighbours, const std::string& network,
+                                          uint64_t cycles_before) const;
+
+  void append(const Trial& trial);
+
+ private:
+  const CoreConfig core_;
+  const std::string memory_;
+  ScheduleLog log_;
+  std::map<std::string, Trial> logged_;  // by a key of all that a trial depends on
+};
+
+}  // namespace vta::sim
+
+#endif  // VTA_SIM_TUNE_TRIAL_LOG_H_

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "sim/cycle/cycle_core.h"
+#include "tests/support/random_memory.h"
 #include "tests/support/timed_run.h"
 
 namespace vta::mutations {
@@ -11,17 +12,15 @@ namespace {
 
 constexpr uint64_t kIllegalPerFault = 6;
 constexpr size_t kSettingOfReservedBits = 0;
-constexpr uint32_t kRandomMemories = 4;  // memories with other delays
-constexpr size_t kRunsPerTrace = 4;      // recording takes time
+constexpr uint32_t kRandomMemories = 4;                   // memories with other delays
+constexpr size_t kSettingOfFullQueues = kRandomMemories;  // ideal64
+constexpr size_t kSettingOfAluResults = kSettingOfFullQueues;
 
 std::vector<CoreSetting> make_settings() {
   const CoreConfig config = load_core_config("tiny_1x8");
   std::vector<CoreSetting> settings;
   for (uint32_t seed = 0; seed < kRandomMemories; ++seed) {
-    MemoryConfig memory = load_memory_config("random");
-    memory.seed = seed;
-    memory.max_request_gap_cycles = 12;
-    settings.push_back({config, memory});
+    settings.push_back({config, support::random_memory(seed)});
   }
   settings.push_back({config, load_memory_config("ideal64")});
   settings.push_back({config, load_memory_config("pynq-z1")});
@@ -62,10 +61,10 @@ void add_illegal_programs(CoreRuns& all, uint64_t seed) {
   }
 }
 
-void add_reserved_bits(CoreRuns& all, size_t setting) {
-  for (support::GeneratedProgram& program :
-       support::reserved_bit_programs(all.settings[setting].config))
-    all.runs.push_back({setting, "a reserved bit", std::move(program), {}, {}, {}});
+void add_directed(CoreRuns& all, size_t setting, const char* name,
+                  std::vector<support::GeneratedProgram> (*programs)(const CoreConfig&)) {
+  for (support::GeneratedProgram& program : programs(all.settings[setting].config))
+    all.runs.push_back({setting, name, std::move(program), {}, {}, {}});
 }
 
 std::vector<std::unique_ptr<sim::TimedCore>> make_cores(const CoreRuns& all, const MakeCore& make) {
@@ -85,10 +84,9 @@ bool same_counters(hw::Counters a, hw::Counters b) {
   return a == b;
 }
 
-// A run with its trace, if `trace` is not null.
 sim::NativeRun recorded_run(sim::TimedCore& core, const CoreRun& run, std::vector<uint8_t>& arena,
-                            sim::RunTrace* trace) {
-  core.record(trace);
+                            sim::RunTrace& trace) {
+  core.record(&trace);
   sim::NativeRun result = support::run_on(core, run.program, arena);
   core.record(nullptr);
   return result;
@@ -101,7 +99,7 @@ std::string difference(const CoreRun& run, const sim::NativeRun& result,
   if (!same_counters(result.counters, run.expected.counters)) return "counters";
   if (result.counters.cycles != run.expected.counters.cycles) return "cycles";
   if (result.counters.stages != run.expected.counters.stages) return "stages";
-  return run.expected_trace && *run.expected_trace != trace ? "trace" : "";
+  return run.expected_trace != trace ? "trace" : "";
 }
 
 }  // namespace
@@ -111,15 +109,15 @@ CoreRuns make_core_runs(uint64_t seed, uint64_t programs) {
   all.settings = make_settings();
   add_programs(all, seed, programs);
   add_illegal_programs(all, seed);
-  add_reserved_bits(all, kSettingOfReservedBits);
+  add_directed(all, kSettingOfReservedBits, "a reserved bit", support::reserved_bit_programs);
+  add_directed(all, kSettingOfAluResults, "results of the ALU", support::alu_result_programs);
+  add_directed(all, kSettingOfFullQueues, "a full queue", support::full_queue_programs);
   const auto cores = make_cores(all, [](const CoreSetting& setting) {
     return sim::make_cycle_core(setting.config, setting.memory, true);
   });
   for (size_t i = 0; i < all.runs.size(); ++i) {
     CoreRun& run = all.runs[i];
-    if (i % kRunsPerTrace == 0) run.expected_trace.emplace();
-    run.expected = recorded_run(*cores[run.setting], run, run.expected_arena,
-                                run.expected_trace ? &*run.expected_trace : nullptr);
+    run.expected = recorded_run(*cores[run.setting], run, run.expected_arena, run.expected_trace);
   }
   return all;
 }
@@ -132,8 +130,7 @@ Difference first_difference(const CoreRuns& all, const MakeCore& make, const Bef
     sim::TimedCore& core = *cores[run.setting];
     before(core, i);
     sim::RunTrace trace;
-    const sim::NativeRun result =
-        recorded_run(core, run, arena, run.expected_trace ? &trace : nullptr);
+    const sim::NativeRun result = recorded_run(core, run, arena, trace);
     if (std::string in = difference(run, result, arena, trace); !in.empty())
       return {std::move(in), i};
   }

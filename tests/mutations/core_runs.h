@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,7 +32,7 @@ struct CoreRun {
   support::GeneratedProgram program;
   sim::NativeRun expected;
   std::vector<uint8_t> expected_arena;
-  std::optional<sim::RunTrace> expected_trace;  // of some runs
+  sim::RunTrace expected_trace;
 };
 
 struct CoreRuns {

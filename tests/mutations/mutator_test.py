@@ -13,6 +13,7 @@ import tempfile
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
+import exclusions  # noqa: E402
 import operators  # noqa: E402
 import schemata  # noqa: E402
 import verilog  # noqa: E402
@@ -98,9 +99,19 @@ def check_errors():
         expect(False, "a wrong module is parsed")
 
 
+def check_exclusions():
+    entries = exclusions.read_lines(exclusions.PATH)
+    expect(entries and len(exclusions.reasons()) == len(entries), "a mutant is excluded twice")
+    for entry in entries:
+        expect(set(entry) == {*exclusions.KEYS, "reason"} and entry["reason"], entry)
+    mutant = {key: key for key in exclusions.KEYS} | {"mutant": 5}
+    expect(exclusions.key_of(exclusions.entry_of(mutant, "why")) == exclusions.key_of(mutant), "a key of an entry")
+
+
 module = verilog.parse(SMALL)[0]
 check_mutants(module)
 check_source(module)
 check_samples()
 check_errors()
+check_exclusions()
 print("classes, source, samples")

@@ -65,6 +65,7 @@ class LegalProgram {
   void append_store();
   void append_gemm();
   void append_alu();
+  void append_shift_of(isa::Instruction in);
 
   bool append(const isa::Instruction& in, const std::vector<Access>& accesses);
   bool write_what_is_read(const std::vector<Access>& accesses);
@@ -404,7 +405,8 @@ void LegalProgram::append_gemm() {
   in.reset = random_.chance(30);
   const bool multiplies = !in.reset || in.split;
   choose_nest(in, multiplies, multiplies);
-  append(in, nest_accesses(in, multiplies, multiplies));
+  if (append(in, nest_accesses(in, multiplies, multiplies)) && random_.chance(20))
+    append_shift_of(in);
 }
 
 void LegalProgram::append_alu() {
@@ -417,7 +419,19 @@ void LegalProgram::append_alu() {
   choose_immediate(in);
   choose_nest(in, !in.use_imm, false);
   in.wgt_factor_out = in.wgt_factor_in = 0;
-  append(in, nest_accesses(in, !in.use_imm, false));
+  if (append(in, nest_accesses(in, !in.use_imm, false)) && random_.chance(25)) append_shift_of(in);
+}
+
+// Only the low byte of an accumulator reaches OUT: shifts the high bits of the results of a GEMM or
+// an ALU instruction there.
+void LegalProgram::append_shift_of(isa::Instruction in) {
+  in.opcode = isa::kAlu;
+  in.reset = 0;
+  in.alu_opcode = isa::kShr;
+  in.use_imm = 1;
+  in.imm = static_cast<int32_t>(one_of({8, 16, 24}));
+  in.wgt_factor_out = in.wgt_factor_in = 0;
+  append(in, nest_accesses(in, false, false));
 }
 
 void LegalProgram::choose_immediate(isa::Instruction& in) {

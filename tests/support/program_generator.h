@@ -52,6 +52,15 @@ std::vector<IllegalProgram> illegal_programs(const CoreConfig& config, uint64_t 
 // program of that instruction, with the bit set, and a FINISH.
 std::vector<GeneratedProgram> reserved_bit_programs(const CoreConfig& config);
 
+// For each token queue a program that pushes more tokens than it holds before it pops the first,
+// and for each command queue one whose stage waits until fetch does, too. For cores with the
+// extension.
+std::vector<GeneratedProgram> full_queue_programs(const CoreConfig& config);
+
+// Programs that store all 32 bits of the results of ALU instructions: shifts by every distance, the
+// other opcodes with immediates at their limits and with two operands.
+std::vector<GeneratedProgram> alu_result_programs(const CoreConfig& config);
+
 }  // namespace vta::support
 
 #endif  // VTA_TESTS_SUPPORT_PROGRAM_GENERATOR_H_

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The parameters of tests that compare the cycle model with the Verilated core: every Verilated
-// core with every memory of configs/memories.
+// core with every memory of configs/memories, and how fast the memory `random` is.
 #ifndef VTA_TESTS_UNIT_SIM_CYCLE_CORES_AND_MEMORIES_H_
 #define VTA_TESTS_UNIT_SIM_CYCLE_CORES_AND_MEMORIES_H_
 
@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "configs/config_files.h"
+#include "configs/memory_config.h"
+#include "tests/support/random_memory.h"
 #include "tests/support/rtl_cores.h"
 
 namespace vta::sim {
@@ -27,6 +29,14 @@ inline std::vector<CoreAndMemory> cores_and_memories() {
       all.push_back({core, memory, core == "tiny_1x8" ? uint64_t{1} : uint64_t{20}});
   }
   return all;
+}
+
+// The memory of a test with a seed; `random` has other delays with each.
+inline MemoryConfig memory_of(const std::string& name, uint64_t seed) {
+  if (name == "random") return support::random_memory(static_cast<uint32_t>(seed));
+  MemoryConfig memory = load_memory_config(name);
+  memory.seed = static_cast<uint32_t>(seed);
+  return memory;
 }
 
 inline std::string name_of(const CoreAndMemory& given) {

@@ -54,9 +54,7 @@ TEST_P(CyclePrograms, TakeTheCyclesOfTheVerilatedCore) {
   const uint64_t programs = support::test_count(200) / GetParam().share;
   for (uint64_t seed = start; seed < start + programs; ++seed) {
     SCOPED_TRACE("program of seed " + std::to_string(seed));
-    MemoryConfig memory = load_memory_config(GetParam().memory);
-    memory.seed = static_cast<uint32_t>(seed);
-    if (memory.name == "random") memory.max_request_gap_cycles = 12;
+    const MemoryConfig memory = memory_of(GetParam().memory, seed);
     const support::GeneratedProgram program = support::generate_legal_program(config, seed);
     std::vector<uint8_t> rtl_arena, arena, untouched;
     const NativeRun rtl = run_on(*make_rtl_core(config, memory), program, rtl_arena);

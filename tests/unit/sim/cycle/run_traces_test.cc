@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The records (sim/timed/run_trace.h) of the Verilated core and of the cycle model are equal, event
-// by event: instructions, waits, tokens and beats of DRAM. VTA_TEST_COUNT programs of tiny_1x8
-// (default 100), and a twentieth of that of each other core.
+// by event: instructions, waits, tokens and beats of DRAM. VTA_TEST_COUNT programs (default 100),
+// of vta_1x16 a twentieth of that.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <iterator>
 #include <string>
+#include <vector>
 
 #include "configs/core_config.h"
 #include "sim/cycle/cycle_core.h"
@@ -19,11 +22,14 @@
 namespace vta::sim {
 namespace {
 
-RunTrace trace_on(TimedCore& core, const support::GeneratedProgram& program) {
-  std::vector<uint8_t> arena;
+// `arena`: after the run, if not null.
+RunTrace trace_on(TimedCore& core, const support::GeneratedProgram& program,
+                  std::vector<uint8_t>* arena = nullptr) {
+  std::vector<uint8_t> own_arena;
   RunTrace trace;
   core.record(&trace);
-  const NativeRun run = support::run_on(core, program, arena);
+  const NativeRun run = support::run_on(core, program, arena ? *arena : own_arena);
+  EXPECT_EQ(run.fault, isa::kNoFault);
   EXPECT_EQ(run.counters.cycles, trace.cycles);
   return trace;
 }
@@ -36,13 +42,33 @@ TEST_P(RunTraces, AreThoseOfTheVerilatedCoreEventByEvent) {
   const uint64_t programs = support::test_count(100) / GetParam().share;
   for (uint64_t seed = start; seed < start + programs; ++seed) {
     SCOPED_TRACE("program of seed " + std::to_string(seed));
-    MemoryConfig memory = load_memory_config(GetParam().memory);
-    memory.seed = static_cast<uint32_t>(seed);
+    const MemoryConfig memory = memory_of(GetParam().memory, seed);
     const support::GeneratedProgram program = support::generate_legal_program(config, seed);
     const RunTrace rtl = trace_on(*make_rtl_core(config, memory), program);
     const RunTrace cycle = trace_on(*make_cycle_core(config, memory, seed % 2 == 0), program);
     ASSERT_EQ(support::first_difference(rtl, cycle, program.instructions(), config), "");
     ASSERT_TRUE(rtl == cycle) << "first_difference() overlooks something";
+  }
+}
+
+// Queues that are full and results of the ALU, with a core that is used again and memories of all
+// speeds.
+TEST(DirectedPrograms, LeaveTheTracesOfTheVerilatedCore) {
+  const CoreConfig config = load_core_config("tiny_1x8");
+  std::vector<support::GeneratedProgram> programs = support::full_queue_programs(config);
+  std::ranges::move(support::alu_result_programs(config), std::back_inserter(programs));
+  for (const std::string& name : installed_config_names("memories")) {
+    SCOPED_TRACE(name);
+    const MemoryConfig memory = memory_of(name, support::test_seed(0));
+    const auto rtl_core = make_rtl_core(config, memory);
+    const auto cycle_core = make_cycle_core(config, memory, true);
+    for (const support::GeneratedProgram& program : programs) {
+      std::vector<uint8_t> rtl_arena, arena;
+      const RunTrace rtl = trace_on(*rtl_core, program, &rtl_arena);
+      const RunTrace cycle = trace_on(*cycle_core, program, &arena);
+      EXPECT_TRUE(rtl_arena == arena) << "the arenas differ";
+      ASSERT_EQ(support::first_difference(rtl, cycle, program.instructions(), config), "");
+    }
   }
 }
 

@@ -25,7 +25,7 @@ MIN_OVERLAP, MIN_SCORE = 0.9, 0.5
 DETECTORS = {
     "ssd300_vgg16": ((300, 300), 35, False),
     "retinanet_resnet50_fpn": ((64, 96), 111, True),
-    "ssdlite320_mobilenet_v3_large": ((320, 320), 98, False),
+    "ssdlite320_mobilenet_v3_large": ((320, 320), 98, True),
     "fasterrcnn_mobilenet_v3_large_320_fpn": ((64, 96), 79, False),
     "fasterrcnn_resnet50_fpn": ((64, 96), 80, False),
 }

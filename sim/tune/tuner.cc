@@ -6,12 +6,15 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <iterator>
 #include <set>
 #include <utility>
 
 #include "compiler/lower/tiling_search.h"
 #include "runtime/base/error.h"
 #include "runtime/base/random.h"
+#include "sim/tune/ridge_regression.h"
 
 namespace vta::sim {
 namespace {
@@ -33,14 +36,15 @@ class Space {
   std::vector<Tiling> with_all_slots(const Tiling& tile) const {
     return lower::with_all_slots(problem_, tile, core_);
   }
-  double estimate(const Tiling& tiling) const {
-    return lower::estimate(problem_, tiling, core_).total_cycles;
+  lower::TilingCost estimate(const Tiling& tiling) const {
+    return lower::estimate(problem_, tiling, core_);
   }
   bool is_legal(const Tiling& tiling) const {
     return !lower::why_illegal(problem_, tiling, core_).has_value();
   }
   // Whether the tiling is new; it is not any more.
   bool take(const Tiling& tiling) { return seen_.insert(choices_of(tiling)).second; }
+  bool is_new(const Tiling& tiling) const { return !seen_.contains(choices_of(tiling)); }
 
  private:
   const TilingProblem problem_;
@@ -97,7 +101,7 @@ class RandomTuner final : public Tuner {
   Random random_;
 };
 
-class GeneticTuner final : public Tuner {
+class GeneticTuner : public Tuner {
  public:
   GeneticTuner(const Space& space, uint64_t seed)
       : space_(space), random_space_(space, seed + 1), random_(seed) {
@@ -130,6 +134,26 @@ class GeneticTuner final : public Tuner {
     if (measured_.size() > kParents) measured_.pop_back();
   }
 
+ protected:
+  Space& space() { return space_; }
+  bool has_first() const { return next_ < first_.size(); }
+
+  // Half of the children have two parents; each has a mutation. It may be illegal or not new.
+  // There must be a parent.
+  Tiling draw_child() {
+    Choices child = draw_parent();
+    if (random_.chance(50)) {
+      const Choices other = draw_parent();
+      for (size_t i = 0; i < child.size(); ++i) {
+        if (random_.chance(50)) child[i] = other[i];
+      }
+    }
+    if (random_.chance(50)) return with_other_slots(child);
+    const auto field = static_cast<size_t>(random_.between(0, kLastTileChoice));
+    child[field] = pick(std::vector<int64_t>(values_[field].begin(), values_[field].end()));
+    return random_.chance(50) ? with_other_slots(child) : lower::tiling_of(child);
+  }
+
  private:
   // Of the choices before the slots.
   static constexpr int64_t kLastTileChoice = lower::kNumTilingChoices - 3;
@@ -141,7 +165,7 @@ class GeneticTuner final : public Tuner {
     for (size_t i = 0; i < std::min(kFirstTiles, space_.tiles().size()); ++i) {
       std::vector<std::pair<double, Tiling>> of_tile;
       for (const Tiling& tiling : space_.with_all_slots(space_.tiles()[i]))
-        of_tile.emplace_back(space_.estimate(tiling), tiling);
+        of_tile.emplace_back(space_.estimate(tiling).total_cycles, tiling);
       sort_by_cost(of_tile);
       of_tile.resize(std::min<size_t>(of_tile.size(), 2));
       estimated.insert(estimated.end(), of_tile.begin(), of_tile.end());
@@ -156,20 +180,6 @@ class GeneticTuner final : public Tuner {
                       [](const auto& t) { return std::pair(t.first, choices_of(t.second)); });
   }
 
-  // Half of the children have two parents; each has a mutation.
-  Tiling draw_child() {
-    Choices child = draw_parent();
-    if (random_.chance(50)) {
-      const Choices other = draw_parent();
-      for (size_t i = 0; i < child.size(); ++i) {
-        if (random_.chance(50)) child[i] = other[i];
-      }
-    }
-    if (random_.chance(50)) return with_other_slots(child);
-    const auto field = static_cast<size_t>(random_.between(0, kLastTileChoice));
-    child[field] = pick(std::vector<int64_t>(values_[field].begin(), values_[field].end()));
-    return random_.chance(50) ? with_other_slots(child) : lower::tiling_of(child);
-  }
   const Choices& draw_parent() {
     const auto most = static_cast<int64_t>(measured_.size()) - 1;
     return measured_[static_cast<size_t>(
@@ -195,13 +205,68 @@ class GeneticTuner final : public Tuner {
   std::vector<std::pair<uint64_t, Choices>> measured_;              // the best ones
 };
 
+// Of the children that it draws, the one that a regression on the measured tilings predicts to be
+// the fastest.
+class LearnedTuner final : public GeneticTuner {
+ public:
+  using GeneticTuner::GeneticTuner;
+
+  std::optional<Tiling> propose() override {
+    if (has_first() || rows_.size() < kMinRows || ++drawn_ % kExplored == 0)
+      return GeneticTuner::propose();
+    const RidgeRegression model(rows_, targets_);
+    std::optional<std::pair<double, Tiling>> best;
+    for (int i = 0; i < kCandidates; ++i) {
+      const Tiling child = draw_child();
+      if (!space().is_legal(child) || !space().is_new(child)) continue;
+      const double predicted = model.predict(features_of(child));
+      if (!best || predicted < best->first) best.emplace(predicted, child);
+    }
+    if (!best) return GeneticTuner::propose();
+    space().take(best->second);
+    return best->second;
+  }
+
+  void tell(const Tiling& tiling, uint64_t cycles) override {
+    GeneticTuner::tell(tiling, cycles);
+    rows_.push_back(features_of(tiling));
+    targets_.push_back(std::log1p(static_cast<double>(cycles)));
+  }
+
+ private:
+  // Of kExplored proposals one is a child that the regression has not chosen.
+  static constexpr uint64_t kExplored = 4;
+  static constexpr size_t kMinRows = 8;
+  static constexpr int kCandidates = 40;
+
+  // Logarithms of the choices, and of what the estimate consists of.
+  RidgeRegression::Features features_of(const Tiling& tiling) {
+    const lower::TilingCost cost = space().estimate(tiling);
+    const double costs[] = {cost.gemm_cycles,  cost.alu_cycles,     cost.load_cycles,
+                            cost.store_cycles, cost.exposed_cycles, cost.dram_bytes,
+                            cost.total_cycles};
+    RidgeRegression::Features features{};
+    static_assert(features.size() == lower::kNumTilingChoices + std::size(costs));
+    size_t i = 0;
+    for (const int64_t choice : choices_of(tiling))
+      features[i++] = std::log1p(static_cast<double>(choice));
+    for (const double part : costs) features[i++] = std::log1p(std::max(0.0, part));
+    return features;
+  }
+
+  std::vector<RidgeRegression::Features> rows_;  // of the measured tilings
+  std::vector<double> targets_;                  // logarithms of their cycles
+  uint64_t drawn_ = 0;
+};
+
 struct NamedKind {
   const char* name;
   TunerKind kind;
 };
 constexpr NamedKind kKinds[] = {{"exhaustive", TunerKind::kExhaustive},
                                 {"random", TunerKind::kRandom},
-                                {"genetic", TunerKind::kGenetic}};
+                                {"genetic", TunerKind::kGenetic},
+                                {"learned", TunerKind::kLearned}};
 
 }  // namespace
 
@@ -229,6 +294,8 @@ std::unique_ptr<Tuner> make_tuner(TunerKind kind, const TilingProblem& problem,
       return std::make_unique<RandomTuner>(std::move(space), seed);
     case TunerKind::kGenetic:
       return std::make_unique<GeneticTuner>(space, seed);
+    case TunerKind::kLearned:
+      return std::make_unique<LearnedTuner>(space, seed);
   }
   VTA_ASSERT(false, "a tuner of every kind");
 }

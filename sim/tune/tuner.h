@@ -7,6 +7,8 @@
 //   random      uniform over tiles, then over slots
 //   genetic     starts with those of the least estimated cost, then crosses and mutates the best
 //               ones measured so far (Holland: Adaptation in Natural and Artificial Systems, 1975)
+//   learned     as genetic; of 40 children the one that a ridge regression on the measured tilings
+//               predicts to be the fastest, except for every fourth proposal
 #ifndef VTA_SIM_TUNE_TUNER_H_
 #define VTA_SIM_TUNE_TUNER_H_
 
@@ -32,7 +34,7 @@ class Tuner {
   virtual void tell(const lower::Tiling& tiling, uint64_t cycles) = 0;
 };
 
-enum class TunerKind { kExhaustive, kRandom, kGenetic };
+enum class TunerKind { kExhaustive, kRandom, kGenetic, kLearned };
 std::vector<std::string> tuner_names();
 TunerKind tuner_from_string(const std::string& name);  // Errors: kInvalidArgument
 

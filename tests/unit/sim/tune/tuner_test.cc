@@ -69,7 +69,7 @@ TEST_P(TunerTest, RepeatsItselfWithTheSameSeed) {
 
 INSTANTIATE_TEST_SUITE_P(Kinds, TunerTest,
                          testing::Values(TunerKind::kExhaustive, TunerKind::kRandom,
-                                         TunerKind::kGenetic));
+                                         TunerKind::kGenetic, TunerKind::kLearned));
 
 TEST(ExhaustiveTuner, ProposesTheWholeSpaceOnce) {
   const CoreConfig core = load_core_config("vta_1x16");
@@ -86,7 +86,7 @@ TEST(ExhaustiveTuner, ProposesTheWholeSpaceOnce) {
 }
 
 // Beside random proposals of the same number.
-TEST(GeneticTuner, LearnsFromMeasurements) {
+TEST(GeneticAndLearnedTuner, LearnFromMeasurements) {
   const CoreConfig core = load_core_config("vta_1x16");
   const lower::TilingProblem problem = pointwise(16, 14);
   const lower::Tiling first = find_tiling(problem, core)->tiling;
@@ -105,6 +105,7 @@ TEST(GeneticTuner, LearnsFromMeasurements) {
     return sum;
   };
   EXPECT_LT(least(TunerKind::kGenetic), least(TunerKind::kRandom));
+  EXPECT_LT(least(TunerKind::kLearned), least(TunerKind::kRandom));
 }
 
 TEST(TunerKind, IsRefusedByName) {

@@ -25,12 +25,15 @@ MIN_BOXES, MAX_BOXES = 5, 60  # with that score, in the last image
 # Boxes that overlap less than 0.9 are all kept: which of two such boxes has the higher score may depend on the last bit.
 ONE_STAGE = {"nms_thresh": 0.9, "detections_per_img": 600, "topk_candidates": 600, "score_thresh": 0.05}
 TWO_STAGES = {"box_nms_thresh": 0.9, "box_detections_per_img": 600, "rpn_nms_thresh": 0.9, "min_size": 64, "max_size": 96}
+# No proposal or box is suppressed or cut off: every one that fp32 finds has its counterpart in int8.
+UNSELECTED = {"box_nms_thresh": 1.0, "box_detections_per_img": 6000, "rpn_nms_thresh": 1.0, "rpn_score_thresh": 0.0,
+              "rpn_pre_nms_top_n_test": 1000, "rpn_post_nms_top_n_test": 1000}
 OPTIONS = {
     "ssd300_vgg16": ONE_STAGE,
     "ssdlite320_mobilenet_v3_large": ONE_STAGE,
     "retinanet_resnet50_fpn": {**ONE_STAGE, "min_size": 64, "max_size": 96},
     "fasterrcnn_resnet50_fpn": {**TWO_STAGES, "rpn_post_nms_top_n_test": 32},
-    "fasterrcnn_mobilenet_v3_large_320_fpn": TWO_STAGES,
+    "fasterrcnn_mobilenet_v3_large_320_fpn": {**TWO_STAGES, **UNSELECTED},
 }
 
 

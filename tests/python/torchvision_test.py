@@ -26,7 +26,7 @@ DETECTORS = {
     "ssd300_vgg16": ((300, 300), 35, False),
     "retinanet_resnet50_fpn": ((64, 96), 111, True),
     "ssdlite320_mobilenet_v3_large": ((320, 320), 98, True),
-    "fasterrcnn_mobilenet_v3_large_320_fpn": ((64, 96), 79, False),
+    "fasterrcnn_mobilenet_v3_large_320_fpn": ((64, 96), 79, True),
     "fasterrcnn_resnet50_fpn": ((64, 96), 80, False),
 }
 

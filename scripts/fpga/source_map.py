@@ -27,6 +27,7 @@ class Place(typing.NamedTuple):
     line: str  # of the C++
     scheduled_ns: typing.Optional[float]  # when the scheduler has the operation's result
     is_first: bool  # the first register that holds the result
+    estimated_ns: typing.Optional[float] = None  # when that register has it, by vta-hlsc's estimate of the netlist
 
     def as_json(self):
         return {key: getattr(self, key) for key in ("block", "name", "stage", "operation", "line")}
@@ -87,7 +88,8 @@ class SourceMap:
         is_first = match["captured"] is not None and "step" in op or (
             match["stage"] is not None and op.get("stage") == int(match["stage"]) - 1)
         line = op["place"].removeprefix("./")
-        return Place(block, local, process.stage_of(op), op["operation"], "" if line == "-" else line, op["ready_ns"], is_first)
+        return Place(block, local, process.stage_of(op), op["operation"], "" if line == "-" else line, op["ready_ns"], is_first,
+                     op.get("estimated_ns"))
 
     def of_line(self, place, block):
         """The place of a Verilog line, from its comment or the name that it declares."""

@@ -2,7 +2,7 @@
 """Reports of static timing by process, stage and line of the source."""
 import collections
 
-# How near the scheduler's estimate of a stage should be.
+# How near vta-hlsc's estimate of a stage should be.
 WITHIN_SHARE = 0.15
 WITHIN_NS = 0.7
 
@@ -92,8 +92,8 @@ class Report:
                 "steps": steps}
 
     def stages(self):
-        """For each process and stage whose results go to registers: when the scheduler has the last of them, the latest
-        arrival at these registers, and at their enables and resets."""
+        """For each process and stage whose results go to registers: when the scheduler has the last of them, when these
+        registers have theirs by vta-hlsc's estimate of the netlist, the latest arrival at them, and at their enables and resets."""
         found = {}
         controls = {}
         for endpoint in self.timing.endpoints:  # the slowest one comes first
@@ -104,12 +104,13 @@ class Report:
                 controls.setdefault((place.block, place.stage), round(endpoint.required_ns, 3))
                 continue
             entry = found.setdefault((place.block, place.stage), {
-                "process": place.block, "stage": place.stage, "scheduled_ns": 0.0, "measured_ns": round(endpoint.required_ns, 3),
-                "name": place.name, "operation": place.operation, "line": place.line})
+                "process": place.block, "stage": place.stage, "scheduled_ns": 0.0, "estimated_ns": 0.0,
+                "measured_ns": round(endpoint.required_ns, 3), "name": place.name, "operation": place.operation, "line": place.line})
             entry["scheduled_ns"] = max(entry["scheduled_ns"], place.scheduled_ns)
+            entry["estimated_ns"] = max(entry["estimated_ns"], place.estimated_ns or 0.0)
         for key, entry in found.items():
             entry["control_ns"] = controls.get(key)
-            error = abs(entry["scheduled_ns"] - entry["measured_ns"])
+            error = abs(entry["estimated_ns"] - entry["measured_ns"])
             entry["within"] = error <= max(WITHIN_NS, WITHIN_SHARE * entry["measured_ns"])
         return list(found.values())
 
@@ -163,13 +164,13 @@ def _text_of_path(path, number, with_steps):
 
 
 def _text_of_stages(rows):
-    lines = [f"{'process':16}{'stage':28}{'scheduler':>10}{'timing':>8}{'error':>8}{'enables':>9}  worst register"]
+    lines = [f"{'process':16}{'stage':28}{'scheduler':>10}{'estimate':>10}{'timing':>8}{'error':>8}{'enables':>9}  worst register"]
     for row in rows:
         enables = "-" if row["control_ns"] is None else f"{row['control_ns']:.2f}"
-        lines.append(f"{row['process']:16}{row['stage']:28}{row['scheduled_ns']:10.2f}{row['measured_ns']:8.2f}"
-                     f"{row['scheduled_ns'] - row['measured_ns']:+8.2f}{' ' if row['within'] else '!'}{enables:>8}  {row['name']}  "
-                     f"{row['line']}")
+        lines.append(f"{row['process']:16}{row['stage']:28}{row['scheduled_ns']:10.2f}{row['estimated_ns']:10.2f}"
+                     f"{row['measured_ns']:8.2f}{row['estimated_ns'] - row['measured_ns']:+8.2f}"
+                     f"{' ' if row['within'] else '!'}{enables:>8}  {row['name']}  {row['line']}")
     within = sum(row["within"] for row in rows)
     lines.append(f"{within} of {len(rows)} stages ({100 * within / max(1, len(rows)):.0f} %) within {WITHIN_SHARE:.0%} or "
-                 f"{WITHIN_NS} ns of the scheduler's estimate")
+                 f"{WITHIN_NS} ns of the estimate")
     return lines

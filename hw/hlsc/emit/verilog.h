@@ -32,6 +32,7 @@
 
 #include "hw/hlsc/bind/binding.h"
 #include "hw/hlsc/ir/ir.h"
+#include "hw/hlsc/rtl/module.h"
 #include "hw/hlsc/schedule/schedule.h"
 
 namespace vta::hlsc::emit {
@@ -42,6 +43,10 @@ enum class DramPorts : uint8_t { kStreams, kAxi };
 // instantiates the modules of hw/rtl. Names that clash with others get an underscore (names.h).
 std::string verilog(const ir::Design& design, const schedule::Schedule& schedule,
                     const bind::Binding& binding, DramPorts dram_ports = DramPorts::kStreams);
+
+// Its modules, before they are printed.
+rtl::File modules(const ir::Design& design, const schedule::Schedule& schedule,
+                  const bind::Binding& binding, DramPorts dram_ports = DramPorts::kStreams);
 
 }  // namespace vta::hlsc::emit
 

@@ -4,8 +4,10 @@
 #ifndef VTA_HW_HLSC_REPORT_REPORT_H_
 #define VTA_HW_HLSC_REPORT_REPORT_H_
 
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "hw/hlsc/bind/binding.h"
@@ -47,6 +49,8 @@ struct ScheduledOperation {
   double ready_ns = 0;
   uint32_t value = 0;  // the number that its names in the Verilog end in
   std::string operation, place;
+  // When the first register that holds the result has it, by the estimate of the netlist.
+  std::optional<double> estimated_ns = std::nullopt;
 };
 
 struct ProcessReport {
@@ -76,6 +80,12 @@ struct Report {
 // `schedule` and `binding` are those of `design`.
 Report report(const ir::Design& design, const schedule::Schedule& schedule,
               const bind::Binding& binding);
+
+// By process and Verilog name of a register (estimate/register_times.h).
+using RegisterTimes = std::map<std::pair<std::string, std::string>, double>;
+
+// Gives operations their estimated_ns.
+void add_estimates(Report& report, const RegisterTimes& times);
 
 // `with_operations`: also each operation, with its step or stage and its source line. Equal reports
 // give equal bytes.

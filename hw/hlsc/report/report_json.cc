@@ -27,13 +27,13 @@ Json json_of(const NestReport& nest) {
 }
 
 Json json_of(const ScheduledOperation& op) {
-  return {{"loop", op.loop},
-          {"part", op.in_head ? "head" : "body"},
-          {op.in_nest ? "stage" : "step", op.step},
-          {"ready_ns", op.ready_ns},
-          {"value", op.value},
-          {"operation", op.operation},
-          {"place", op.place}};
+  Json json = {{"loop", op.loop},
+               {"part", op.in_head ? "head" : "body"},
+               {op.in_nest ? "stage" : "step", op.step},
+               {"ready_ns", op.ready_ns}};
+  if (op.estimated_ns) json["estimated_ns"] = *op.estimated_ns;
+  json.update({{"value", op.value}, {"operation", op.operation}, {"place", op.place}});
+  return json;
 }
 
 Json json_of(const ProcessReport& process, bool with_operations) {

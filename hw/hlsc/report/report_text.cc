@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "hw/hlsc/report/report.h"
 
 namespace vta::hlsc::report {
@@ -31,6 +33,11 @@ std::string text_of(const NestReport& nest) {
 
 // One line for each operation, grouped by the head or body of the loop that they are in.
 std::string operations_text(const ProcessReport& process) {
+  const bool has_estimates = std::ranges::any_of(
+      process.schedule, [](const ScheduledOperation& op) { return op.estimated_ns.has_value(); });
+  const auto column = [](std::optional<double> ns) {
+    return ns ? fmt::format("{:.1f} ns", *ns) : "";
+  };
   std::string text, place;
   for (const ScheduledOperation& op : process.schedule) {
     std::string here = op.loop.empty()
@@ -39,8 +46,10 @@ std::string operations_text(const ProcessReport& process) {
                                          op.loop, op.in_nest ? ", stages" : "");
     if (here != place) text += place = here;
     // What a nest computes with its counters has no time in a stage.
-    const std::string ready = op.ready_ns == 0 ? "" : fmt::format("{:.1f} ns", op.ready_ns);
-    text += fmt::format("    {:>3} {:>8}  {:<40} {}\n", op.step, ready, op.operation,
+    const std::string ready = op.ready_ns == 0 ? "" : column(op.ready_ns);
+    const std::string estimated =
+        has_estimates ? fmt::format(" {:>8}", column(op.estimated_ns)) : "";
+    text += fmt::format("    {:>3} {:>8}{}  {:<40} {}\n", op.step, ready, estimated, op.operation,
                         op.place.empty() ? "-" : op.place);
   }
   return text;

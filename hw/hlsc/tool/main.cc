@@ -9,6 +9,7 @@
 
 #include "hw/hlsc/bind/binding.h"
 #include "hw/hlsc/emit/verilog.h"
+#include "hw/hlsc/estimate/register_times.h"
 #include "hw/hlsc/front/front_end.h"
 #include "hw/hlsc/ir/text.h"
 #include "hw/hlsc/ir/verify.h"
@@ -175,7 +176,12 @@ void print_model(const Options& options) {
 
 void print_report(const Options& options) {
   with_schedule(options, [&](const auto& design, const auto& schedule, const auto& binding) {
-    const hlsc::report::Report report = hlsc::report::report(design, schedule, binding);
+    hlsc::report::Report report = hlsc::report::report(design, schedule, binding);
+    if (options.operations) {
+      const auto modules =
+          hlsc::emit::modules(design, schedule, binding, hlsc::emit::DramPorts::kAxi);
+      hlsc::report::add_estimates(report, hlsc::estimate::register_times(modules));
+    }
     return options.json ? json_of(report, options.operations) : text_of(report, options.operations);
   });
 }

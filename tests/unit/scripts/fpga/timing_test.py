@@ -281,7 +281,7 @@ class Cells(unittest.TestCase):
 
 
 REPORT = {"processes": [{"name": "alu", "nests": [{"loops": ["outer", "inner"]}], "operations": [
-    {"loop": "inner", "part": "body", "stage": 1, "ready_ns": 4.6, "value": 181, "operation": "add 'add.i77'", "place": "./hw/core/alu.h:221"},
+    {"loop": "inner", "part": "body", "stage": 1, "ready_ns": 4.6, "estimated_ns": 4.1, "value": 181, "operation": "add 'add.i77'", "place": "./hw/core/alu.h:221"},
     {"loop": "body", "part": "body", "step": 3, "ready_ns": 2.0, "value": 9, "operation": "eq", "place": "-"}]}]}
 
 
@@ -341,7 +341,8 @@ class Reports(unittest.TestCase):
 
     def test_a_stage_is_compared_with_its_estimate(self):
         row, = self.report().stages()
-        self.assertEqual((row["process"], row["stage"], row["scheduled_ns"], row["within"]), ("alu", "nest 0, stage 1", 4.6, False))
+        self.assertEqual((row["process"], row["stage"], row["scheduled_ns"], row["estimated_ns"], row["within"]),
+                         ("alu", "nest 0, stage 1", 4.6, 4.1, False))
 
     def test_the_text_has_the_line_of_the_worst_register(self):
         self.assertRegex(self.report().text(3, None, False, True), r"to alu.add_i77_181_p2  nest 0, stage 1 .*hw/core/alu.h:221")

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// When the registers of a design get their values, by an estimate of the netlist: the design's
+// Verilog at the level of bits (design_bits.h), mapped to LUTs (lut_mapping.h), with delays of
+// 7-series cells of speed grade -1 and the model of nets of scripts/fpga/net_delays.py.
+#ifndef VTA_HW_HLSC_ESTIMATE_REGISTER_TIMES_H_
+#define VTA_HW_HLSC_ESTIMATE_REGISTER_TIMES_H_
+
+#include <map>
+#include <string>
+#include <utility>
+
+#include "hw/hlsc/rtl/module.h"
+
+namespace vta::hlsc::estimate {
+
+// By process and Verilog name: the shortest period, setup included, in ns. Without the registers
+// in DSP48E1s.
+using RegisterTimes = std::map<std::pair<std::string, std::string>, double>;
+
+// `file`: emit::modules() of a design.
+RegisterTimes register_times(const rtl::File& file);
+
+}  // namespace vta::hlsc::estimate
+
+#endif  // VTA_HW_HLSC_ESTIMATE_REGISTER_TIMES_H_

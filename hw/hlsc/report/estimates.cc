@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+#include <regex>
+
+#include "hw/hlsc/report/report.h"
+
+namespace vta::hlsc::report {
+namespace {
+
+constexpr double kDigits = 1000;  // of a nanosecond
+
+// The time of the first register of each value (emit/README.md), by the value and the stage before
+// the register; -1 for one of a state.
+std::map<std::pair<uint32_t, int64_t>, double> times_of(const std::string& process,
+                                                        const RegisterTimes& times) {
+  static const std::regex kKept("(?:.*_)?([0-9]+)_(?:p([0-9]+)|c)");
+  std::map<std::pair<uint32_t, int64_t>, double> found;
+  for (auto it = times.lower_bound({process, ""}); it != times.end() && it->first.first == process;
+       ++it) {
+    std::smatch match;
+    if (!std::regex_match(it->first.second, match, kKept)) continue;
+    const int64_t stage = match[2].matched ? std::stoll(match[2]) - 1 : -1;
+    found[{static_cast<uint32_t>(std::stoul(match[1])), stage}] =
+        std::round(it->second * kDigits) / kDigits;
+  }
+  return found;
+}
+
+}  // namespace
+
+void add_estimates(Report& report, const RegisterTimes& times) {
+  for (ProcessReport& process : report.processes) {
+    const auto found = times_of(process.name, times);
+    for (ScheduledOperation& op : process.schedule) {
+      const auto time = found.find({op.value, op.in_nest ? int64_t{op.step} : -1});
+      if (time != found.end()) op.estimated_ns = time->second;
+    }
+  }
+}
+
+}  // namespace vta::hlsc::report

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/hlsc/estimate/register_times.h"
+
+#include <gtest/gtest.h>
+
+#include <utility>
+#include <vector>
+
+namespace vta::hlsc::estimate {
+namespace {
+
+using rtl::Expression;
+
+// A process p whose register r of `width` bits takes `value` of its registers a and b.
+double time_of(uint32_t width, const Expression& value) {
+  rtl::Module process;
+  process.name = "D_p";
+  process.ports = {{true, true, width, "r"}};
+  process.nets = {{rtl::NetKind::kRegister, width, "a", {}},
+                  {rtl::NetKind::kRegister, width, "b", {}}};
+  process.items = {
+      rtl::Always{rtl::Trigger::kClock, {rtl::nonblocking(rtl::net("r", width), value)}}};
+  rtl::Module top;
+  top.name = "D";
+  top.ports = {{true, false, width, "r"}};
+  top.items = {rtl::Instance{"D_p", "i_p", {}, {{"r", rtl::net("r", width)}}}};
+  const rtl::File file{"", {{process, {}}, {top, {}}}};
+  const RegisterTimes times = register_times(file);
+  const auto found = times.find({"p", "r"});
+  return found == times.end() ? -1 : found->second;
+}
+
+TEST(RegisterTimes, OfACopyAreAFlipFlopANetAndTheBypass) {
+  // clock to Q, the net's base, the slice's bypass, setup
+  EXPECT_NEAR(time_of(1, rtl::net("a")), 0.456 + 0.245 + 0.104 - 0.052, 1e-9);
+}
+
+TEST(RegisterTimes, OfAGateHaveOneLutInTheRegistersSlice) {
+  EXPECT_NEAR(time_of(1, rtl::net("a") & rtl::net("b")), 0.456 + 0.245 + 0.124 + 0.02 - 0.052,
+              1e-9);
+}
+
+TEST(RegisterTimes, GrowWithTheCarriesOfASum) {
+  const auto of_sum = [](uint32_t width) {
+    return time_of(width, rtl::net("a", width) + rtl::net("b", width));
+  };
+  EXPECT_LT(of_sum(4), of_sum(16));
+  EXPECT_NEAR(of_sum(32) - of_sum(16), 16 * 0.174 / 4, 0.05);
+}
+
+TEST(RegisterTimes, HaveNoEntryForAProductWhichTheDspKeeps) {
+  const auto times = time_of(12, rtl::net("a", 12) * rtl::net("b", 12));
+  EXPECT_EQ(times, -1);
+}
+
+}  // namespace
+}  // namespace vta::hlsc::estimate

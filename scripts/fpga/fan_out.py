@@ -8,11 +8,10 @@ has a stage of its own if the driver is a register, and if it is a LUT, one more
 Which sinks belong together is not known before placement. Block RAMs and DSPs are the fixed points of a datapath: sinks that lead to the
 same one in the fewest steps are in the same lane.
 """
-import copy
 import math
 import re
 
-from scripts.fpga import global_resets, net_delays, netlist
+from scripts.fpga import global_resets, net_delays, netlist, replication
 
 MAX_SINKS = 64  # of a driver
 SINKS_OF_A_COPY = 48
@@ -112,12 +111,7 @@ def split(document, top):
         net = loaded.nets[number]
         if not _is_split(net):
             continue
-        cell, port, _ = net.driver
         for sinks in _groups(net.sinks, lanes)[1:]:
-            twin = copy.deepcopy(module["cells"][cell.name])
-            twin["connections"][port] = [next_bit + made]
-            module["cells"][f"{cell.name}_part{next_bit + made}"] = twin
-            for sink, sink_port, sink_bit in sinks:
-                module["cells"][sink.name]["connections"][sink_port][sink_bit] = next_bit + made
+            replication.add_copy(module, net.driver, f"part{next_bit + made}", next_bit + made, sinks)
             made += 1
     return made

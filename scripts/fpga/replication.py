@@ -44,6 +44,16 @@ def _critical_sinks(net, slacks):
     return (logic or sinks)[:SINKS_OF_A_COPY]
 
 
+def add_copy(module, driver, suffix, bit, sinks):
+    """A copy of a driver, (cell, port, bit), drives the new net `bit` and takes the sinks."""
+    cell, port, _ = driver
+    twin = copy.deepcopy(module["cells"][cell.name])
+    twin["connections"][port] = [bit]
+    module["cells"][f"{cell.name}_{suffix}"] = twin
+    for sink, sink_port, sink_bit in sinks:
+        module["cells"][sink.name]["connections"][sink_port][sink_bit] = bit
+
+
 def _replicate_once(module, timing, period_ns, first_bit):
     """One copy of each critical driver. Returns their number; the new nets are first_bit and the following."""
     slacks = sink_slacks(timing, period_ns)
@@ -51,17 +61,13 @@ def _replicate_once(module, timing, period_ns, first_bit):
     for net in timing.netlist.nets.values():
         if net.driver is None or net_delays.fan_out(net) <= MAX_FAN_OUT:
             continue
-        cell, port, _ = net.driver
+        cell = net.driver[0]
         if cell.type not in net_delays.LUTS | net_delays.FLIP_FLOPS or len(cell.outputs) != 1:
             continue
         sinks = _critical_sinks(net, slacks)
         if not sinks or len(sinks) == len(net.sinks):
             continue
-        twin = copy.deepcopy(module["cells"][cell.name])
-        twin["connections"][port] = [first_bit + made]
-        module["cells"][f"{cell.name}_copy{first_bit + made}"] = twin
-        for sink, sink_port, sink_bit in sinks:
-            module["cells"][sink.name]["connections"][sink_port][sink_bit] = first_bit + made
+        add_copy(module, net.driver, f"copy{first_bit + made}", first_bit + made, sinks)
         made += 1
     return made
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """From a core to a netlist of 7-series cells: vta-hlsc, then yosys, then for a process alone nextpnr. Results are kept in
 build/timing by the hash of all inputs."""
+import functools
 import hashlib
 import inspect
 import json
@@ -13,6 +14,7 @@ from scripts import configurations
 from scripts.fpga import blocks, fan_out, harness, net_delays, netlist_check, replication, tools
 
 ROOT = tools.ROOT
+RELEASE = ROOT / "build/release"
 CACHE = ROOT / "build/timing"
 PART = "xc7z020clg400-1"
 NOT_DEFINED = {"name", "extension"}  # fields of a core's file that are not parameters of its source
@@ -44,13 +46,16 @@ class Design(typing.NamedTuple):
     report: typing.Optional[pathlib.Path] = None
 
 
-def _vta_hlsc(core, *words):
-    """Runs vta-hlsc on a core's source and returns what it writes."""
-    tool = ROOT / "build/release/bin/vta-hlsc"
+def _fields_of(core):
     try:
-        fields = configurations.load("cores", core)
+        return configurations.load("cores", core)
     except configurations.ConfigurationError as error:
         raise SynthesisError(str(error)) from None
+
+
+def _vta_hlsc(fields, build, *words):
+    """Runs vta-hlsc on the source of the core with these fields and returns what it writes."""
+    tool = pathlib.Path(build) / "bin/vta-hlsc"
     if not tool.is_file():
         raise SynthesisError(f"{tool} is missing: scripts/build release vta-hlsc")
     defines = [word for name, value in fields.items() if name not in NOT_DEFINED for word in ("-D", f"CORE_{name}={value}")]
@@ -61,13 +66,19 @@ def _vta_hlsc(core, *words):
     return run.stdout
 
 
+def verilog_of_fields(fields, build=RELEASE):
+    """The Verilog of a core with the fields of a file in configs/cores. Errors: SynthesisError."""
+    return _vta_hlsc(fields, build, "verilog", "--axi")
+
+
 def verilog_of_core(core):
-    return _vta_hlsc(core, "verilog", "--axi")
+    return verilog_of_fields(_fields_of(core))
 
 
+@functools.cache
 def report_of_core(core):
     """The schedule: the JSON of vta-hlsc report --operations."""
-    return json.loads(_vta_hlsc(core, "report", "--operations", "--json"))
+    return json.loads(_vta_hlsc(_fields_of(core), RELEASE, "report", "--operations", "--json"))
 
 
 def _checked(netlist, top, log):

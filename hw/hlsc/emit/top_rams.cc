@@ -39,6 +39,10 @@ class TopRam {
     top_.nets.push_back({rtl::NetKind::kWire, width, name, {}});
     return rtl::net(name, width);
   }
+  Expression reg(uint32_t width, const std::string& name) {
+    top_.nets.push_back({rtl::NetKind::kRegister, width, name, {}});
+    return rtl::net(name, width);
+  }
   void assign(const Expression& target, const Expression& value) {
     top_.items.push_back(rtl::Assignment{target, value});
   }
@@ -167,11 +171,6 @@ class TopRam {
     return port;
   }
 
-  Expression reg(uint32_t width, const std::string& name) {
-    top_.nets.push_back({rtl::NetKind::kRegister, width, name, {}});
-    return rtl::net(name, width);
-  }
-
   // The registers before a write port (bind/posted_writes.h).
   WritePort posted(const WritePort& port, const std::string& bank) {
     const WritePort registers{
@@ -189,8 +188,8 @@ class TopRam {
 
   void bank_instance(uint32_t bank) {
     const ReadPort read = read_port(bank);
-    const WritePort write =
-        ports_.posts_writes ? posted(write_port(bank), bank_name(bank)) : write_port(bank);
+    WritePort write = write_port(bank);
+    if (ports_.posts_writes) write = posted(write, bank_name(bank));
     const Expression word = wire(ram_.width, bank_name(bank) + "_word");
     top_.items.push_back(rtl::Instance{
         "hls_ram",
@@ -208,8 +207,7 @@ class TopRam {
   // The word for a process is that of the bank of its last read.
   void select_bank_word(size_t process) {
     const uint32_t bits = bind::bank_bits(ram_);
-    const Expression last = rtl::net(name(process, "_bank"), bits);
-    top_.nets.push_back({rtl::NetKind::kRegister, bits, last.text(), {}});
+    const Expression last = reg(bits, name(process, "_bank"));
     const Expression read_bank = bank_of(address(process, "_ra"));
     top_.items.push_back(
         rtl::Always{rtl::Trigger::kClock,

@@ -66,6 +66,16 @@ class Netlists(unittest.TestCase):
                     netlist.load(file)
 
 
+class Estimate(unittest.TestCase):
+    def test_vta_hlsc_has_the_terms_of_the_table(self):
+        source = (ROOT / "hw/hlsc/estimate/register_times.cc").read_text()
+        constants = dict(re.findall(r"(k\w+Ns) = (-?[\d.]+)", source))
+        table = json.loads(net_delays.TABLE.read_text())["ns"]
+        terms = {"base": "kBaseNs", "doubling": "kDoublingNs", "size": "kSizeNs", "from DSP48E1": "kFromProductNs",
+                 "from RAMB": "kFromBlockRamNs", "from other": "kFromOtherNs", "to CARRY4": "kToCarryNs", "to DSP48E1": "kToProductNs"}
+        self.assertEqual({term: float(constants[name]) for term, name in terms.items()}, {term: table[term] for term in terms})
+
+
 class FanOut(unittest.TestCase):
     """A register that selects in 80 LUTs before registers; each quarter of them leads to a block RAM."""
 

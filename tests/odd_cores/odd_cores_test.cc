@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Random programs on the cores of tests/odd_cores/cores: the golden interpreter, the functional
+// core, the cycle model and the Verilated core leave the same bytes, counters and faults; the cycle
+// model and the Verilated core take the same cycles.
+//
+//   VTA_TEST_COUNT   legal programs of each core (default 400); a tenth as many illegal ones. With
+//                    VTA_TEST_SEED: the seeds of each test
+//   VTA_TEST_SEED    the first seed; without VTA_TEST_COUNT the only one
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <string>
+
+#include "tests/odd_cores/core.h"
+#include "tests/support/golden_interpreter.h"
+#include "tests/support/program_generator.h"
+#include "tests/support/random_memory.h"
+#include "tests/support/test_count.h"
+#include "tests/support/timed_run.h"
+
+namespace vta::odd_cores {
+namespace {
+
+constexpr uint64_t kDefaultCount = 400;
+constexpr uint64_t kIllegalShare = 10;
+constexpr uint64_t kIllegalSeedStride = 1000;  // find_illegal_program() tries a few hundred seeds
+
+struct Outcome {
+  sim::NativeRun run;
+  std::vector<uint8_t> arena;
+};
+
+class OddCores : public testing::TestWithParam<OddCore> {
+ protected:
+  Outcome run_functional(const support::GeneratedProgram& program) const {
+    Outcome outcome{{}, program.arena};
+    outcome.run = GetParam().make_functional(config_)->run(
+        outcome.arena.data(), outcome.arena.size(),
+        static_cast<uint32_t>(program.program_offset_bytes), program.num_instructions,
+        std::chrono::steady_clock::now() + std::chrono::seconds(20), nullptr);
+    return outcome;
+  }
+
+  static Outcome run_timed(sim::TimedCore& core, const support::GeneratedProgram& program) {
+    Outcome outcome;
+    outcome.run = support::run_on(core, program, outcome.arena);
+    return outcome;
+  }
+
+  Outcome run_golden(const support::GeneratedProgram& program) const {
+    Outcome outcome{{}, program.arena};
+    const support::GoldenResult result = support::run_golden(
+        config_, outcome.arena, program.program_offset_bytes, program.num_instructions);
+    EXPECT_FALSE(result.race);
+    const support::GoldenFault fault = result.fault.value_or(support::GoldenFault{});
+    outcome.run.fault = fault.code;
+    outcome.run.index = fault.index;
+    outcome.run.value = fault.value;
+    outcome.run.counters = result.counters;
+    return outcome;
+  }
+
+  // Counters of a run with a fault depend on how far the other stages are.
+  static void expect_same_results(const Outcome& golden, const Outcome& outcome) {
+    EXPECT_FALSE(outcome.run.timed_out);
+    EXPECT_TRUE(outcome.arena == golden.arena) << "the bytes differ";
+    EXPECT_EQ(outcome.run.fault, golden.run.fault);
+    if (golden.run.fault != isa::kNoFault) {
+      EXPECT_EQ(outcome.run.index, golden.run.index);
+      EXPECT_EQ(outcome.run.value, golden.run.value);
+      return;
+    }
+    hw::Counters counters = outcome.run.counters;
+    counters.cycles.reset(), counters.stages.reset();
+    EXPECT_TRUE(counters == golden.run.counters) << "the counters differ";
+  }
+
+  void expect_same_on_all(const support::GeneratedProgram& program, uint64_t seed) const {
+    const MemoryConfig memory = support::random_memory(static_cast<uint32_t>(seed));
+    const Outcome golden = run_golden(program);
+    const Outcome cycle = run_timed(*GetParam().make_cycle(config_, memory), program);
+    const Outcome rtl = run_timed(*GetParam().make_rtl(config_, memory), program);
+    {
+      SCOPED_TRACE("functional");
+      expect_same_results(golden, run_functional(program));
+    }
+    {
+      SCOPED_TRACE("cycle");
+      expect_same_results(golden, cycle);
+    }
+    {
+      SCOPED_TRACE("rtl");
+      expect_same_results(golden, rtl);
+    }
+    EXPECT_EQ(cycle.run.counters.cycles, rtl.run.counters.cycles);
+    EXPECT_TRUE(cycle.run.counters.stages == rtl.run.counters.stages) << "the stage states differ";
+  }
+
+  void run_legal_programs(uint64_t count) const {
+    const support::Seeds range = support::test_seeds(0, count);
+    for (uint64_t seed = range.begin; seed < range.end && !HasFailure(); ++seed) {
+      SCOPED_TRACE("legal program of seed " + std::to_string(seed));
+      expect_same_on_all(support::generate_legal_program(config_, seed), seed);
+    }
+  }
+
+  CoreConfig config_ = load_core_config(std::string(VTA_ODD_CORES "/") + GetParam().name + ".json");
+};
+
+TEST_P(OddCores, RunLegalProgramsAsTheGoldenInterpreterDoes) {
+  run_legal_programs(support::test_count(kDefaultCount));
+}
+
+TEST_P(OddCores, RunLegalProgramsWithoutTheExtensionAsTheGoldenInterpreterDoes) {
+  config_.extension = false;
+  run_legal_programs(support::test_count(kDefaultCount) / kIllegalShare + 1);
+}
+
+TEST_P(OddCores, StopIllegalProgramsAsTheGoldenInterpreterDoes) {
+  const uint64_t count = support::test_count(kDefaultCount) / kIllegalShare + 1;
+  const support::Seeds range = support::test_seeds(0, count);
+  uint64_t num_found = 0;
+  for (uint64_t seed = range.begin; seed < range.end && !HasFailure(); ++seed) {
+    const auto fault = static_cast<isa::FaultCode>(seed % (isa::kDeadlock + 1));  // kNoFault: any
+    const auto program = support::find_illegal_program(config_, fault, seed * kIllegalSeedStride);
+    if (!program) continue;
+    ++num_found;
+    SCOPED_TRACE("illegal program of seed " + std::to_string(seed));
+    expect_same_on_all(*program, seed);
+  }
+  EXPECT_GT(num_found, (range.end - range.begin) / 2);
+}
+
+INSTANTIATE_TEST_SUITE_P(Cores, OddCores, testing::ValuesIn(odd_cores()),
+                         [](const auto& core) { return core.param.name; });
+
+}  // namespace
+}  // namespace vta::odd_cores

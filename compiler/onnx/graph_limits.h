@@ -15,6 +15,7 @@ namespace vta::onnx {
 constexpr int64_t kMaxResultElems = int64_t{1} << 28;    // per operator
 constexpr int64_t kMaxConstantElems = int64_t{1} << 28;  // of all constants
 constexpr int64_t kMaxFilledElems = int64_t{1} << 24;    // of a constant that no file has
+constexpr int64_t kMaxRunSize = int64_t{1} << 16;        // of an axis that only a run bounds
 constexpr int64_t kMaxOperations = int64_t{1} << 41;     // of all operators
 
 // An estimate of the multiply-accumulates, comparisons or copies for a result; at most

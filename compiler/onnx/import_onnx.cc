@@ -190,7 +190,7 @@ class Importer {
     with_context(fmt::format("version {}", version), [&] {
       const bool lists_as_inputs = entry.inputs_since > 0 && version >= entry.inputs_since;
       NodeContext context(node, version, lists_as_inputs, inputs, writer_);
-      entry.run(context);
+      run_on_bounds(entry, context, inputs);
       context.refuse_unknown_attributes();
       is_quantized_ = is_quantized_ || (quantizes(node.op) && !context.are_results_known());
       if (const Model* branch = context.branch())
@@ -206,6 +206,18 @@ class Importer {
 
   bool is_open(const ValueRef& value) const {
     return value != nullptr && value->node >= 0 && writer_.node(value->node).type.is_open();
+  }
+
+  // Bounds that do not fit are not an error of the model: the sizes of a run may.
+  void run_on_bounds(const OperatorEntry& entry, NodeContext& context, const Values& inputs) {
+    try {
+      entry.run(context);
+    } catch (const Error& error) {
+      const bool has_open =
+          std::ranges::any_of(inputs, [this](const ValueRef& input) { return is_open(input); });
+      if (!has_open || error.code() == ErrorCode::kUnsupported) throw;
+      fail(ErrorCode::kUnsupported, "{} (open axes have their upper bounds here)", error.what());
+    }
   }
 
   // Import functions of other operators compute with the sizes of their inputs.

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "compiler/onnx/graph_limits.h"
+#include "compiler/onnx/run_sizes.h"
 #include "compiler/onnx/shapes.h"
 
 namespace vta::onnx {
@@ -69,18 +70,6 @@ const Dims& integer_list(NodeContext& node, size_t index, const char* what) {
   return array.ints;
 }
 
-// x repeated so that it has the shape `to`, to which it broadcasts.
-NodeId expanded(NodeContext& node, NodeId x, const Dims& to) {
-  const Dims shape = to.empty() ? Dims{1} : to;
-  Dims from = node.shape_of(x);
-  from.insert(from.begin(), shape.size() - std::min(shape.size(), from.size()), 1);
-  x = node.reshaped(x, from);
-  OpAttrs attrs;
-  for (size_t i = 0; i < shape.size(); ++i) attrs.repeats.push_back(shape[i] / from[i]);
-  const bool is_same = node.shape_of(x) == shape;
-  return is_same ? x : node.add(OpKind::kTile, {x}, attrs);
-}
-
 void need_elements(NodeContext& node, const Dims& dims) {
   if (num_elems(dims) == 0)
     node.refuse("the result has shape [{}]; empty tensors are not supported",
@@ -132,6 +121,7 @@ void scatter_elements(NodeContext& node) {
 void scatter_nd(NodeContext& node) { scatter(node, OpKind::kScatterNd, {}); }
 
 void expand(NodeContext& node) {
+  if (!node.has_value(1)) return expand_in_run(node);
   const Dims to = broadcast_dims(node.input(0).dims, integer_list(node, 1, "shape"));
   need_elements(node, to);
   node.set_result(expanded(node, node.operand(0), to), node.input(0).type, to);

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "compiler/onnx/operator_table.h"
+#include "compiler/onnx/run_sizes.h"
 #include "compiler/onnx/shapes.h"
 
 namespace vta::onnx {
@@ -116,7 +117,11 @@ void scan(NodeContext& node) {
   node.set_branch("body");
 }
 
-void reshape(NodeContext& node) { set_reshaped(node, reshape_dims(node), open_axis_of_reshape); }
+void reshape(NodeContext& node) {
+  if (node.lists_as_inputs() && node.has_input(1) && !node.has_value(1))
+    return reshape_in_run(node);
+  set_reshaped(node, reshape_dims(node), open_axis_of_reshape);
+}
 void flatten(NodeContext& node) { set_reshaped(node, flatten_dims(node)); }
 void squeeze(NodeContext& node) { set_reshaped(node, squeeze_dims(node), open_axis_of_squeeze); }
 void unsqueeze(NodeContext& node) {
@@ -190,6 +195,7 @@ void split(NodeContext& node) {
 void slice(NodeContext& node) {
   const NodeId x = node.operand(0);
   if (node.rank(0) == 0) fail(ErrorCode::kCorrupt, "input 0 is a scalar");
+  if (needs_run_slice(node)) return slice_in_run(node);
   const std::vector<SliceRange> ranges = slice_ranges(node);
   if (node.is_known(0) && is_empty(ranges)) return fold_slice(node);
   node.set_result(sliced(node, x, ranges), node.input(0).type);

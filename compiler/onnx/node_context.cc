@@ -325,6 +325,10 @@ NodeId NodeContext::add(OpKind kind, std::vector<NodeId> inputs, OpAttrs attrs) 
   return writer_.add(kind, layer_, std::move(inputs), std::move(attrs));
 }
 
+NodeId NodeContext::add_named(OpKind kind, std::vector<NodeId> inputs, OpAttrs attrs) {
+  return writer_.add(kind, layer_ + "." + node_.op, std::move(inputs), std::move(attrs));
+}
+
 NodeId NodeContext::add_constant(Tensor value) {
   return writer_.add_constant(layer_ + ".constant", std::move(value));
 }

@@ -78,6 +78,8 @@ class NodeContext {
   const Array& constant(size_t index, const char* what);
   // Whether the input is a constant of the file or computed from constants.
   bool is_known(size_t index) const;
+  // The same, or an input of the network whose value the caller gave.
+  bool has_value(size_t index) const { return is_known(index) || input(index).array != nullptr; }
   // A list of integers, from an attribute or from input `index`; none if omitted.
   std::optional<Dims> integer_list(const char* name, size_t index);
   // The shape of input `index`.
@@ -87,6 +89,8 @@ class NodeContext {
 
   // The graph.
   graph::NodeId add(OpKind kind, std::vector<graph::NodeId> inputs, OpAttrs attrs = {});
+  // The same, named after the operator of ONNX, too: errors of a run name it then.
+  graph::NodeId add_named(OpKind kind, std::vector<graph::NodeId> inputs, OpAttrs attrs = {});
   graph::NodeId add_constant(Tensor value);
   graph::NodeId add_scalar(double value, DType type = DType::kFloat32);  // [1]
   graph::NodeId add_unbounded(float value);                              // [1], may be infinite
@@ -111,6 +115,7 @@ class NodeContext {
   bool is_open(size_t index, size_t axis) const;
   size_t first_open_axis(size_t index) const;  // of an input with open axes
   const graph::Node& graph_node(graph::NodeId node) const { return writer_.node(node); }
+  const graph::Graph& graph() const { return writer_.graph(); }
 
   // Results. `dims` defaults to the node's shape; it differs for scalars only.
   void set_result(graph::NodeId node, ElementType type, size_t output = 0);

@@ -18,7 +18,7 @@ constexpr const char* kOperators[] = {
     "ReduceSumSquare", "ArgMax", "ArgMin", "TopK", "CumSum",
     // indexing.cc, selection.cc
     "Gather", "GatherElements", "GatherND", "ScatterElements", "ScatterND", "Tile", "Compress",
-    "NonZero", "Unique", "NonMaxSuppression", "Shape", "Size",
+    "NonZero", "Unique", "NonMaxSuppression", "Shape", "Size", "Expand",
     // movement.cc
     "Identity", "Reshape", "Flatten", "Squeeze", "Unsqueeze", "Transpose", "Concat", "Split",
     "Slice", "Cast", "CastLike"};

@@ -285,6 +285,17 @@ graph::NodeId concatenated(NodeContext& node, std::vector<graph::NodeId> parts, 
   return parts[0];
 }
 
+graph::NodeId expanded(NodeContext& node, graph::NodeId x, const Dims& to) {
+  const Dims shape = to.empty() ? Dims{1} : to;
+  Dims from = node.shape_of(x);
+  from.insert(from.begin(), shape.size() - std::min(shape.size(), from.size()), 1);
+  x = node.reshaped(x, from);
+  OpAttrs attrs;
+  for (size_t i = 0; i < shape.size(); ++i) attrs.repeats.push_back(shape[i] / from[i]);
+  const bool is_same = node.shape_of(x) == shape;
+  return is_same ? x : node.add(OpKind::kTile, {x}, attrs);
+}
+
 Dims broadcast_dims(const Dims& a, const Dims& b) {
   Dims result(std::max(a.size(), b.size()), 1);
   for (size_t i = 0; i < result.size(); ++i) {

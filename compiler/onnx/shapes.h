@@ -37,6 +37,9 @@ SplitParts split_parts(NodeContext& node);
 // The concat of one or more parts along an axis; of more than an operator takes, by several.
 graph::NodeId concatenated(NodeContext& node, std::vector<graph::NodeId> parts, int64_t axis);
 
+// x repeated so that it has the shape `to`, to which it broadcasts.
+graph::NodeId expanded(NodeContext& node, graph::NodeId x, const Dims& to);
+
 // NumPy broadcasting. Errors: kCorrupt for incompatible shapes.
 Dims broadcast_dims(const Dims& a, const Dims& b);
 

@@ -128,16 +128,6 @@ TEST(OnnxOpenAxes, AreClampedBySlices) {
   expect_ints(result_of(model, {kSome}), {1, 2}, {2, 5});
   expect_ints(result_of(model, {reals({0, 0, 0, 1, 1, 0})}), {1, 1}, {4});
   expect_ints(result_of(model, {kNone}), {1, 0}, {});
-  Positives from_end("i");
-  from_end.integers("from", {-1})
-      .integers("to", {6})
-      .integers("axis", {1})
-      .node("Slice", {"i", "from", "to", "axis"}, {"y"})
-      .output("y");
-  EXPECT_EQ(
-      error_of(from_end),
-      "node 'y' (Slice): version 13: axis 1 is open: bounds from its end, and negative steps, "
-      "have no fixed place");
 }
 
 TEST(OnnxOpenAxes, ComeFromConditionsAndSizesOfTheRun) {

@@ -10,14 +10,14 @@
 namespace vta::mutations {
 namespace {
 
-constexpr uint64_t kIllegalPerFault = 6;
-constexpr size_t kSettingOfReservedBits = 0;
+constexpr uint64_t kIllegalPerFault = 4;
+constexpr size_t kSettingOfFaultValues = 0;
 constexpr uint32_t kRandomMemories = 4;                   // memories with other delays
 constexpr size_t kSettingOfFullQueues = kRandomMemories;  // ideal64
 constexpr size_t kSettingOfAluResults = kSettingOfFullQueues;
 
 std::vector<CoreSetting> make_settings() {
-  const CoreConfig config = load_core_config("tiny_1x8");
+  const CoreConfig config = load_core_config(kCoreName);
   std::vector<CoreSetting> settings;
   for (uint32_t seed = 0; seed < kRandomMemories; ++seed) {
     settings.push_back({config, support::random_memory(seed)});
@@ -109,7 +109,8 @@ CoreRuns make_core_runs(uint64_t seed, uint64_t programs) {
   all.settings = make_settings();
   add_programs(all, seed, programs);
   add_illegal_programs(all, seed);
-  add_directed(all, kSettingOfReservedBits, "a reserved bit", support::reserved_bit_programs);
+  add_directed(all, kSettingOfFaultValues, "a reserved bit", support::reserved_bit_programs);
+  add_directed(all, kSettingOfFaultValues, "a changed bit", support::fault_value_programs);
   add_directed(all, kSettingOfAluResults, "results of the ALU", support::alu_result_programs);
   add_directed(all, kSettingOfFullQueues, "a full queue", support::full_queue_programs);
   const auto cores = make_cores(all, [](const CoreSetting& setting) {

@@ -19,6 +19,8 @@
 
 namespace vta::mutations {
 
+constexpr const char* kCoreName = "tiny_1x8";
+
 // A core that executes some of the runs, one after the other, so that each starts in the state that
 // the one before has left.
 struct CoreSetting {

@@ -17,7 +17,15 @@ class Model : public Vmutated {
     Selection& selected = selection();
     if (selected.evaluations_left-- == 0) throw EndlessRun();
     hls_mutant = selected.mutant;
+    if (selected.arena_bytes != 0) dram_size_bytes = selected.arena_bytes;
     Vmutated::eval();
+    if (!rst) selected.port_errors |= errors();
+  }
+
+ private:
+  uint32_t errors() const {
+    return fetch_port_error | uint32_t{load_port_error} << 1 | uint32_t{uop_port_error} << 2 |
+           uint32_t{acc_port_error} << 3 | uint32_t{store_port_error} << 4;
   }
 };
 

@@ -22,6 +22,8 @@ struct EndlessRun : std::runtime_error {
 struct Selection {
   uint16_t mutant = 0;                     // 0: the original
   uint64_t evaluations_left = UINT64_MAX;  // of the model; its eval() throws EndlessRun at 0
+  uint64_t arena_bytes = 0;                // what the core believes; 0: the arena's size
+  uint32_t port_errors = 0;                // of all evaluations: bit i is that of MemoryMaster i
 };
 Selection& selection();
 

@@ -28,6 +28,7 @@ constexpr uint64_t kMaxSlowdown = 4;
 constexpr uint64_t kMinCycles = 20'000;
 
 constexpr size_t kRunsPerInterruption = 2;
+constexpr uint64_t kMaxInterruptedCycles = 4'000;  // long runs have few states more
 constexpr uint64_t kFirstCycles = 200;
 
 // What a process reports of its mutant.
@@ -57,7 +58,7 @@ void interrupt(sim::TimedCore& core, const CoreRun& run, uint64_t cycles) {
 void before_run(sim::TimedCore& core, const CoreRun& run, size_t index) {
   const uint64_t cycles = run.expected.counters.cycles.value_or(0);
   Random random(index);
-  if (index % kRunsPerInterruption == 1) {
+  if (index % kRunsPerInterruption == 1 && cycles <= kMaxInterruptedCycles) {
     // Some processes work only at the start of a run.
     const uint64_t last = random.chance(50) ? std::min(cycles, kFirstCycles) : cycles;
     interrupt(core, run, static_cast<uint64_t>(random.between(0, static_cast<int64_t>(last))));
@@ -68,6 +69,23 @@ void before_run(sim::TimedCore& core, const CoreRun& run, size_t index) {
 std::unique_ptr<sim::TimedCore> make_core(const CoreSetting& setting) {
   selection().evaluations_left = UINT64_MAX;
   return make_mutated_core(setting.config.extension, setting.memory);
+}
+
+// Whether a port reports an error of the bus that it has not received, or misses one.
+bool has_wrong_port_errors() {
+  if (selection().port_errors != 0) return true;
+  const CoreConfig config = load_core_config(kCoreName);
+  const auto programs = support::bus_error_programs(config);
+  for (size_t port = 0; port < programs.size(); ++port) {
+    const auto core = make_core({config, load_memory_config("ideal64")});
+    std::vector<uint8_t> arena;
+    selection().evaluations_left = evaluations_of(kMinCycles);
+    selection().arena_bytes = 2 * programs[port].arena.size();
+    selection().port_errors = 0;
+    support::run_on(*core, programs[port], arena);
+    if (selection().port_errors != 1u << port) return true;
+  }
+  return false;
 }
 
 // In a process of its own, which the mutant may abort.
@@ -83,7 +101,9 @@ std::unique_ptr<sim::TimedCore> make_core(const CoreSetting& setting) {
           current = run;
           before_run(core, runs.runs[run], run);
         });
-    write_report(pipe, found.in.empty() ? "none" : found.in, found.run);
+    std::string in = found.in;
+    if (in.empty() && has_wrong_port_errors()) in = "bus error";
+    write_report(pipe, in.empty() ? "none" : in, found.run);
   } catch (const EndlessRun&) {
     write_report(pipe, "endless", current);
   } catch (const std::exception&) {

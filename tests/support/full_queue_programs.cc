@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "hw/isa/program_bytes.h"
+#include "runtime/base/random.h"
 #include "tests/support/program_generator.h"
 
 namespace vta::support {
@@ -12,8 +13,10 @@ namespace {
 
 using isa::Stage;
 
-constexpr uint64_t kDataBytes = 4096;  // micro-op 0 and an accumulator
-constexpr uint32_t kSpare = 40;        // instructions more than a queue holds
+constexpr uint64_t kMinDataBytes = 4096;  // micro-op 0, an accumulator, what is stored
+constexpr uint32_t kSpare = 40;           // instructions more than a queue holds
+constexpr uint32_t kSlowIterations = 32;
+constexpr uint32_t kStores = 8;
 
 // Pushes to or pops from a neighbour.
 uint32_t& flag(isa::Instruction& in, bool push, Stage own, Stage other) {
@@ -40,16 +43,16 @@ isa::Instruction load_element(Stage stage) {
   return in;
 }
 
-// Adds 1 to accumulator 0 in a loop that takes longer than fetch takes to fill a queue.
-isa::Instruction slow_alu(const CoreConfig& config) {
+// Adds 1 to accumulator 0 in a loop, `iter_out` times kSlowIterations times.
+isa::Instruction slow_alu(uint32_t iter_out) {
   isa::Instruction in;
   in.opcode = isa::kAlu;
   in.split = true;
   in.alu_opcode = isa::kAdd;
   in.use_imm = in.imm = 1;
   in.uop_end = 1;
-  in.iter_out = std::max(1u, config.command_queue_depth / 4);
-  in.iter_in = 32;
+  in.iter_out = iter_out;
+  in.iter_in = kSlowIterations;
   return in;
 }
 
@@ -64,13 +67,17 @@ std::vector<isa::Instruction> fill_token_queue(const CoreConfig& config, Stage f
   return program;
 }
 
+// Begins a program: alu is busy for longer than fetch takes to fill a queue.
+std::vector<isa::Instruction> occupy_alu(uint32_t iter_out) {
+  isa::Instruction uop = load_element(Stage::kGemm), acc = load_element(Stage::kAlu);
+  uop.push_next = acc.pop_prev = 1;
+  return {uop, acc, slow_alu(std::max(1u, iter_out))};
+}
+
 // `stage` waits for the slow instruction of alu, directly or through gemm, and then has more
 // instructions than its queue holds.
 std::vector<isa::Instruction> fill_command_queue(const CoreConfig& config, Stage stage) {
-  isa::Instruction uop = load_element(Stage::kGemm), acc = load_element(Stage::kAlu);
-  isa::Instruction slow = slow_alu(config);
-  uop.push_next = acc.pop_prev = 1;
-  std::vector<isa::Instruction> program = {uop, acc, slow};
+  std::vector<isa::Instruction> program = occupy_alu(config.command_queue_depth / 4);
   isa::Instruction first = carrier(stage);
   if (stage == Stage::kStore) {
     program.back().push_next = first.pop_prev = 1;
@@ -87,11 +94,66 @@ std::vector<isa::Instruction> fill_command_queue(const CoreConfig& config, Stage
   return program;
 }
 
+// Stores without anything between them: their beats wait in the queue between the two processes of
+// store while the memory answers.
+std::vector<isa::Instruction> fill_store_beats(const CoreConfig& config) {
+  isa::Instruction store = load_element(Stage::kStore);
+  store.x_size = store.x_stride = config.acc_depth();
+  store.dram_base = 0;
+  return std::vector<isa::Instruction>(kStores, store);
+}
+
+// How often an instruction is of each kind, in percent; the rest is split.
+struct Mixture {
+  int plain, gemm, tokens;
+};
+// From programs that change often between plain and split to programs of one half.
+constexpr Mixture kMixtures[] = {{50, 50, 0}, {90, 50, 50},  {100, 50, 60}, {50, 90, 0},
+                                 {50, 10, 0}, {100, 90, 30}, {100, 10, 30}, {5, 50, 20}};
+
+// Adds a carrier of VTA's compute stage with random tokens, and those of load and store that they
+// need.
+void add_plain(std::vector<isa::Instruction>& program, Stage stage, int tokens, Random& random) {
+  isa::Instruction in = carrier(stage), load = carrier(Stage::kLoad),
+                   store = carrier(Stage::kStore);
+  in.split = false;
+  const auto draws = [&] { return random.chance(tokens) ? 1u : 0u; };
+  in.pop_prev = load.push_next = draws();
+  in.pop_next = store.push_prev = draws();
+  in.push_prev = draws(), in.push_next = draws();
+  if (load.push_next != 0) program.push_back(load);
+  if (store.push_prev != 0) program.push_back(store);
+  program.push_back(in);
+  load = carrier(Stage::kLoad), store = carrier(Stage::kStore);
+  load.pop_next = store.pop_prev = 1;
+  if (in.push_prev != 0) program.push_back(load);
+  if (in.push_next != 0) program.push_back(store);
+}
+
+// The queues of gemm and alu become full in every order, because both wait for alu: fetch waits at
+// each place where it sends a carrier of its own.
+std::vector<isa::Instruction> crowd_queues(const CoreConfig& config, const Mixture& mixture,
+                                           Random& random) {
+  std::vector<isa::Instruction> program = occupy_alu(config.command_queue_depth / 12);
+  const size_t instructions = config.command_queue_depth + 3 * size_t{kSpare};
+  while (program.size() < instructions) {
+    const Stage stage = random.chance(mixture.gemm) ? Stage::kGemm : Stage::kAlu;
+    if (random.chance(mixture.plain)) {
+      add_plain(program, stage, mixture.tokens, random);
+    } else {
+      program.push_back(carrier(stage));
+    }
+  }
+  return program;
+}
+
 GeneratedProgram program_of(const CoreConfig& config, std::vector<isa::Instruction> instructions) {
   instructions.emplace_back();  // FINISH
   std::vector<isa::InstructionBits> stream;
   for (const isa::Instruction& in : instructions) stream.push_back(isa::encode(in, config));
-  GeneratedProgram program{std::vector<uint8_t>(kDataBytes), kDataBytes,
+  const uint64_t data_bytes =
+      std::max(kMinDataBytes, uint64_t{config.acc_depth()} * config.out_elem_bytes());
+  GeneratedProgram program{std::vector<uint8_t>(data_bytes), data_bytes,
                            static_cast<uint32_t>(stream.size())};
   program.arena.insert(program.arena.end(), isa::bytes_of(stream).begin(),
                        isa::bytes_of(stream).end());
@@ -110,6 +172,10 @@ std::vector<GeneratedProgram> full_queue_programs(const CoreConfig& config) {
   }
   for (const Stage stage : {Stage::kLoad, Stage::kGemm, Stage::kAlu, Stage::kStore})
     programs.push_back(program_of(config, fill_command_queue(config, stage)));
+  programs.push_back(program_of(config, fill_store_beats(config)));
+  Random random(config.command_queue_depth);
+  for (const Mixture& mixture : kMixtures)
+    programs.push_back(program_of(config, crowd_queues(config, mixture, random)));
   return programs;
 }
 

@@ -52,10 +52,20 @@ std::vector<IllegalProgram> illegal_programs(const CoreConfig& config, uint64_t 
 // program of that instruction, with the bit set, and a FINISH.
 std::vector<GeneratedProgram> reserved_bit_programs(const CoreConfig& config);
 
+// For each bit of instructions of each kind: a program of the instruction with the bit changed,
+// between others. Most stop with a fault, whose value depends on the bit.
+std::vector<GeneratedProgram> fault_value_programs(const CoreConfig& config);
+
 // For each token queue a program that pushes more tokens than it holds before it pops the first,
-// and for each command queue one whose stage waits until fetch does, too. For cores with the
-// extension.
+// for each command queue one whose stage waits until fetch does, too, one for the beats of stores,
+// and some in which the queues of gemm and alu are full at once while fetch changes between plain
+// and split. For cores with the extension.
 std::vector<GeneratedProgram> full_queue_programs(const CoreConfig& config);
+
+// A program for each port, in the order of MemoryMaster, of which only this port accesses memory
+// after the arena: on a core that is told that the arena is larger, the memory answers with an
+// error.
+std::vector<GeneratedProgram> bus_error_programs(const CoreConfig& config);
 
 // Programs that store all 32 bits of the results of ALU instructions: shifts by every distance, the
 // other opcodes with immediates at their limits and with two operands.

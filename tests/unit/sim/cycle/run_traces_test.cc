@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <string>
 #include <vector>
@@ -70,6 +71,36 @@ TEST(DirectedPrograms, LeaveTheTracesOfTheVerilatedCore) {
       ASSERT_EQ(support::first_difference(rtl, cycle, program.instructions(), config), "");
     }
   }
+}
+
+struct SpaceWait {
+  Wait wait;
+  const char* name;
+};
+constexpr SpaceWait kSpaceWaits[] = {
+#define VTA_WAIT(process, channel, state, for_space) \
+  {for_space ? kWait_##process##_##channel : kNumWaits, #process " waits for " #channel},
+#include "hw/core/processes.def"
+};
+
+// The directed programs, and random ones with random memories, fill each queue of the core.
+TEST(DirectedPrograms, FillEachQueue) {
+  constexpr uint32_t kRandomPrograms = 40;
+  const CoreConfig config = load_core_config("tiny_1x8");
+  std::array<bool, kNumWaits + 1> is_full{};
+  const auto note = [&](const MemoryConfig& memory, const support::GeneratedProgram& program) {
+    for (const auto& process : trace_on(*make_cycle_core(config, memory, true), program).processes)
+      for (const RunTrace::WaitSpan& span : process.waits) is_full[span.wait] = true;
+  };
+  for (const support::GeneratedProgram& program : support::full_queue_programs(config))
+    note(load_memory_config("ideal64"), program);
+  for (uint32_t seed = 0; seed < kRandomPrograms; ++seed)
+    note(support::random_memory(seed), support::generate_legal_program(config, seed));
+  is_full[kNumWaits] = true;
+  // Never full: the writer waits for data of its plan, which the reader has taken from the queue by
+  // then.
+  is_full[kWait_gemm_uop_plan] = is_full[kWait_alu_acc_plan] = true;
+  for (const SpaceWait& queue : kSpaceWaits) EXPECT_TRUE(is_full[queue.wait]) << queue.name;
 }
 
 INSTANTIATE_TEST_SUITE_P(Cores, RunTraces, testing::ValuesIn(cores_and_memories()),

@@ -5,6 +5,7 @@
 // twentieth of that of vta_1x16.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <string>
 
 #include "configs/core_config.h"
@@ -93,6 +94,30 @@ TEST(RtlFaults, NameEachReservedBit) {
     EXPECT_TRUE(arena == expected) << "the arenas differ";
   }
   EXPECT_GT(programs.size(), 60u);
+}
+
+TEST(RtlFaults, HaveTheValuesOfTheGoldenInterpreter) {
+  const CoreConfig config = load_core_config("tiny_1x8");
+  std::array<int, isa::kDeadlock + 1> found{};
+  for (const support::GeneratedProgram& program : support::fault_value_programs(config)) {
+    SCOPED_TRACE(isa::disassemble(program.instructions(), config));
+    std::vector<uint8_t> expected = program.arena, arena;
+    const support::GoldenResult golden = support::run_golden(
+        config, expected, program.program_offset_bytes, program.num_instructions);
+    const support::GoldenFault fault = golden.fault.value_or(support::GoldenFault{});
+    const NativeRun run =
+        support::run_on(*make_rtl_core(config, load_memory_config("ideal64")), program, arena);
+    ASSERT_EQ(run.fault, fault.code);
+    ASSERT_EQ(run.index, fault.index);
+    ASSERT_EQ(run.value, fault.value);
+    ASSERT_TRUE(arena == expected) << "the arenas differ";
+    ++found[fault.code];
+  }
+  for (const auto code :
+       {isa::kIllegalOpcode, isa::kReservedBits, isa::kIllegalMemory, isa::kIllegalPadding,
+        isa::kScratchpadRange, isa::kDramRange, isa::kUopRange})
+    EXPECT_GT(found[code], 1) << isa::to_string(code);
+  EXPECT_EQ(found[isa::kIllegalReq], 1);
 }
 
 INSTANTIATE_TEST_SUITE_P(

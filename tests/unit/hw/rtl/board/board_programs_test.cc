@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <iterator>
 #include <numeric>
 
 #include "configs/core_config.h"
@@ -108,15 +109,26 @@ TEST(BoardTop, ReportsFaultsLikeTheGoldenInterpreter) {
   EXPECT_GT(found, 10);
 }
 
-TEST(BoardTop, ReportsErrorsOfTheBus) {
+// The memory answers with an error to accesses after the arena, which the core believes to be
+// larger.
+TEST(BoardTop, ReportsTheErrorsOfEachPort) {
   const CoreConfig config = load_core_config("tiny_1x8");
-  const auto program = support::generate_legal_program(config, 3);
-  std::vector<uint8_t> dram(kBase);  // ends where the arena starts
-  Board board(load_memory_config("ideal64"), dram);
-  board.start({kBase, static_cast<uint32_t>(program.arena.size()),
-               static_cast<uint32_t>(program.program_offset_bytes), program.num_instructions});
-  EXPECT_EQ(board.wait() & 0xF, hw::kBits_status_fault);
-  EXPECT_NE(board.read(hw::kRegister_bus_error) & hw::kBits_bus_error_fetch_port, 0u);
+  const auto programs = support::bus_error_programs(config);
+  constexpr uint32_t kErrors[] = {hw::kBits_bus_error_fetch_port, hw::kBits_bus_error_load_port,
+                                  hw::kBits_bus_error_uop_port, hw::kBits_bus_error_acc_port,
+                                  hw::kBits_bus_error_store_port};
+  ASSERT_EQ(programs.size(), std::size(kErrors));
+  for (size_t port = 0; port < programs.size(); ++port) {
+    SCOPED_TRACE(kMemoryMasterNames[port]);
+    const support::GeneratedProgram& program = programs[port];
+    std::vector<uint8_t> dram(kBase);
+    dram.insert(dram.end(), program.arena.begin(), program.arena.end());
+    Board board(load_memory_config("ideal64"), dram);
+    board.start({kBase, static_cast<uint32_t>(2 * program.arena.size()),
+                 static_cast<uint32_t>(program.program_offset_bytes), program.num_instructions});
+    EXPECT_EQ(board.wait() & 0xF, hw::kBits_status_fault);
+    EXPECT_EQ(board.read(hw::kRegister_bus_error), kErrors[port]);
+  }
 }
 
 }  // namespace

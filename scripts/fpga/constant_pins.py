@@ -3,6 +3,8 @@
 
 - A flip-flop's clock enable of 1 or reset of 0: a slice has a bit each for "not used", which is the same. nextpnr sets it, and
   routes the constant to the pin nevertheless, for every flip-flop.
+- CLK of a DSP48E1 without registers, which yosys ties to 0: its way in the interconnect is also the only one to D[6] of the
+  other DSP48E1 in the tile, so some placements cannot be routed. The clock is there by a wire of its own.
 - DI of a CARRY4: nextpnr puts a LUT1 in front, and routes the constant to its input. A LUT1 that is constant by its table does as
   well, with an input that the LUT of S beside it has already.
 """
@@ -27,6 +29,18 @@ def _free_flip_flop(cell):
             del cell["connections"][port], cell["port_directions"][port]
 
 
+def _clock(module):
+    """The net at most clock pins of flip-flops; None without flip-flops."""
+    nets = collections.Counter(cell["connections"]["C"][0] for cell in module["cells"].values()
+                               if cell["type"].removesuffix("_1") in FLIP_FLOPS and "C" in cell["connections"])
+    return nets.most_common(1)[0][0] if nets else None
+
+
+def _clocked(cell, clock):
+    if cell["connections"].get("CLK") in (["0"], ["1"]) and clock is not None:
+        cell["connections"]["CLK"] = [clock]
+
+
 def _beside(select, drivers, fan_out):
     """A net that the LUT of S reads. Where S has no LUT of its own, nextpnr inserts one, which reads the net of S."""
     driver = drivers.get(select)
@@ -47,9 +61,12 @@ def free(module):
     fan_out = collections.Counter(bit for bit, _ in _pins(module, "input"))
     next_bit = 1 + max([*drivers, *fan_out], default=1)
     luts = {}
+    clock = _clock(module)
     for name, cell in module["cells"].items():
         if cell["type"].removesuffix("_1") in FLIP_FLOPS:
             _free_flip_flop(cell)
+        if cell["type"] == "DSP48E1":
+            _clocked(cell, clock)
         if cell["type"] != "CARRY4":
             continue
         selects, data = cell["connections"]["S"], cell["connections"]["DI"]

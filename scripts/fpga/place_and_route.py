@@ -55,9 +55,10 @@ def prepare(netlist, target, top):
 
 
 def _command(netlist, part, mhz, seed, placer, folder):
+    # One thread: the static placer adds up floating-point sums of its threads in the order in which they end.
     return ["nextpnr-himbaechel-xilinx", "--device", part, "--json", netlist, "-o", f"xdc={folder / 'pins.xdc'}",
-            "-o", f"fasm={folder / 'top.fasm'}", "--freq", f"{mhz:.6f}", "--seed", seed, "--placer", placer, "--router", "router1",
-            "--pre-route", HOOK, "--report", folder / "report.json", "--write", folder / "placed.json",
+            "-o", f"fasm={folder / 'top.fasm'}", "--freq", f"{mhz:.6f}", "--seed", seed, "--threads", "1", "--placer", placer,
+            "--router", "router1", "--pre-route", HOOK, "--report", folder / "report.json", "--write", folder / "placed.json",
             "--timing-allow-fail", "-q", "-l", folder / "nextpnr.log"]
 
 

@@ -28,6 +28,15 @@ class ConstantPins(unittest.TestCase):
         for name in cells:
             self.assertEqual(set(cells[name]["port_directions"]), pins[name])
 
+    def test_a_multiplier_without_registers_gets_the_clock(self):
+        cells = {"first": cell("FDRE", C=1, D=2, Q=3), "second": cell("FDRE_1", C=1, D=3, Q=4), "other": cell("FDRE", C=5, D=4, Q=6),
+                 "unused": cell("DSP48E1", CLK="0", CEP="0"), "used": cell("DSP48E1", CLK=5)}
+        constant_pins.free({"cells": cells})
+        self.assertEqual([cells[name]["connections"]["CLK"] for name in ("unused", "used")], [[1], [5]])
+        alone = {"unused": cell("DSP48E1", CLK="0")}
+        constant_pins.free({"cells": alone})
+        self.assertEqual(alone, {"unused": cell("DSP48E1", CLK="0")})
+
     def test_a_constant_di_becomes_a_lut_beside_that_of_s(self):
         cells = {"sum": cell("LUT2", I0="1", I1=10, O=11), "inverter": cell("INV", I=12, O=13),
                  "shared": cell("LUT2", I0=14, I1=15, O=16), "other": cell("LUT1", I0=16, O=17),

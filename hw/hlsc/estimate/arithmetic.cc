@@ -12,19 +12,25 @@ bool is_constant(const Bits& bits) {
   return std::ranges::all_of(bits, [](Bit bit) { return is_constant(bit); });
 }
 
-// Comparisons with constants of at most this many bits are a LUT.
-constexpr size_t kMaxLutInputs = 6;
+// What a LUT has inputs for: so many constants compared with as many bits, half of that otherwise.
+constexpr int kLutInputs = 6;
+constexpr size_t kDspBits = 48;  // of the adder of a DSP48E1
 
-struct Total {
-  Bits sum;
-  Bit carry;
-};
+// Bits of a sum that are computed: a bit after a repeated pair of operand bits is like the one
+// before.
+size_t significant(const Bits& a, const Bits& b) {
+  size_t last = a.size() - 1;  // of the pairs that are all alike up to the end
+  while (last > 0 && a[last - 1] == a.back() && b[last - 1] == b.back()) --last;
+  const bool is_known = a[last] <= kOne && b[last] <= kOne;
+  return std::min(a.size(), last + (is_known ? 1 : 2));
+}
 
 // a + b + carry_in. Positions below the first that can make another carry take no chain.
-Total total(BitGraph& graph, const Bits& a, const Bits& b, Bit carry_in) {
+Bits total(BitGraph& graph, const Bits& a, const Bits& b, Bit carry_in) {
+  const size_t width = significant(a, b);
   Bits sum;
   size_t start = 0;
-  for (; start < a.size(); ++start) {
+  for (; start < width; ++start) {
     if (a[start] == carry_in) {
       sum.push_back(b[start]);
     } else if (b[start] == carry_in) {
@@ -33,19 +39,22 @@ Total total(BitGraph& graph, const Bits& a, const Bits& b, Bit carry_in) {
       break;
     }
   }
-  if (start == a.size()) return {sum, carry_in};
-  Chain chain{{}, {}, carry_in};
-  for (size_t i = start; i < a.size(); ++i) {
-    chain.select.push_back(graph.exclusive(a[i], b[i]));
-    chain.data.push_back(is_constant(b[i]) ? b[i] : a[i]);
+  if (start < width) {
+    Chain chain{{}, {}, carry_in};
+    for (size_t i = start; i < width; ++i) {
+      chain.select.push_back(graph.exclusive(a[i], b[i]));
+      chain.data.push_back(is_constant(b[i]) ? b[i] : a[i]);
+    }
+    const uint32_t length = static_cast<uint32_t>(chain.select.size());
+    const Bit first = graph.exclusive(chain.select[0], carry_in);
+    const uint32_t id = graph.chain(std::move(chain));
+    // Without a carry in the first position is a gate.
+    sum.push_back(is_constant(carry_in) ? first : graph.sum(id, 0));
+    for (uint32_t i = 1; i < length; ++i) sum.push_back(graph.sum(id, i));
   }
-  const uint32_t length = static_cast<uint32_t>(chain.select.size());
-  const Bit first = graph.exclusive(chain.select[0], carry_in);
-  const uint32_t id = graph.chain(std::move(chain));
-  // Without a carry in the first position is a gate.
-  sum.push_back(is_constant(carry_in) ? first : graph.sum(id, 0));
-  for (uint32_t i = 1; i < length; ++i) sum.push_back(graph.sum(id, i));
-  return {sum, graph.carry(id, length - 1)};
+  const bool is_same = a.back() == b.back();  // then it is the carry, and the sum, from here on
+  sum.resize(a.size(), is_same ? a.back() : sum.back());
+  return sum;
 }
 
 Bits inverted_word(Bits word) {
@@ -53,20 +62,14 @@ Bits inverted_word(Bits word) {
   return word;
 }
 
-// a < b for a constant b of few bits or few variable ones, as gates.
-Bit less_by_gates(BitGraph& graph, const Bits& a, const Bits& b) {
-  Bit found = kZero;
-  for (size_t i = 0; i < a.size(); ++i) {
-    found = graph.select(graph.exclusive(a[i], b[i]), b[i], found);
-  }
-  return found;
-}
-
 }  // namespace
 
 Bits sum(BitGraph& graph, std::vector<Bits> terms) {
   const size_t width = terms[0].size();
-  if (std::ranges::any_of(terms, [&](const Bits& term) { return graph.is_product(term); })) {
+  const auto is_in_dsp = [&](const Bits& term) {
+    return graph.is_product(term) || graph.is_product_register(term);
+  };
+  if (width <= kDspBits && std::ranges::any_of(terms, is_in_dsp)) {
     Bits operands;
     for (const Bits& term : terms) operands.insert(operands.end(), term.begin(), term.end());
     std::erase_if(operands, [](Bit bit) { return is_constant(bit); });
@@ -85,11 +88,11 @@ Bits sum(BitGraph& graph, std::vector<Bits> terms) {
     terms.push_back(std::move(sums));
     terms.push_back(std::move(carries));
   }
-  return total(graph, terms[0], terms[1], kZero).sum;
+  return total(graph, terms[0], terms[1], kZero);
 }
 
 Bits difference(BitGraph& graph, const Bits& a, const Bits& b) {
-  return total(graph, a, inverted_word(b), kOne).sum;
+  return total(graph, a, inverted_word(b), kOne);
 }
 
 Bits product(BitGraph& graph, const Bits& a, const Bits& b) {
@@ -114,21 +117,30 @@ Bits product(BitGraph& graph, const Bits& a, const Bits& b) {
   return graph.product(std::move(operands), static_cast<uint32_t>(a.size()));
 }
 
+// As yosys' cmp2lcu: a position of the chain compares as many bits as a LUT can, from the most
+// significant on.
 Bit less(BitGraph& graph, Bits a, Bits b, bool is_signed) {
-  if (is_signed) {
-    a.back() = inverted(a.back());
-    b.back() = inverted(b.back());
+  if (is_signed) std::swap(a.back(), b.back());
+  Chain chain;
+  int budget = 0;
+  for (size_t i = a.size(); i-- > 0;) {
+    const int cost = (is_constant(a[i]) ? 0 : 1) + (is_constant(b[i]) ? 0 : 1);
+    if (chain.select.empty() || budget < cost) {
+      chain.select.push_back(kOne);
+      chain.data.push_back(kZero);
+      budget = kLutInputs;
+    }
+    budget -= cost;
+    Bit &equal = chain.select.back(), &found = chain.data.back();
+    found = graph.either(found, graph.both(equal, graph.both(inverted(a[i]), b[i])));
+    equal = graph.both(equal, inverted(graph.exclusive(a[i], b[i])));
   }
-  // Equal leading bits decide nothing.
-  while (!a.empty() && a.back() == b.back()) {
-    a.pop_back();
-    b.pop_back();
-  }
-  if (a.empty()) return kZero;
-  if ((is_constant(a) || is_constant(b)) && a.size() <= kMaxLutInputs)
-    return less_by_gates(graph, a, b);
-  if (is_constant(a) && is_constant(b)) return less_by_gates(graph, a, b);
-  return inverted(total(graph, a, inverted_word(b), kOne).carry);
+  if (chain.select.empty()) return kZero;
+  if (chain.select.size() == 1 && (is_constant(a) || is_constant(b))) return chain.data[0];
+  std::ranges::reverse(chain.select);
+  std::ranges::reverse(chain.data);
+  const auto last = static_cast<uint32_t>(chain.select.size() - 1);
+  return graph.carry(graph.chain(std::move(chain)), last);
 }
 
 Bit equal(BitGraph& graph, const Bits& a, const Bits& b) {
@@ -143,32 +155,50 @@ Bits select(BitGraph& graph, Bit condition, const Bits& yes, const Bits& no) {
   return result;
 }
 
+namespace {
+
+// Bits of an amount that shift a word of this size, and whether any other bit is set.
+std::pair<Bits, Bit> amount_within(BitGraph& graph, Bits amount, size_t size) {
+  size_t count = 0;
+  while (count < amount.size() && size_t{1} << count < size) ++count;
+  Bits beyond(amount.begin() + static_cast<std::ptrdiff_t>(count), amount.end());
+  for (Bit& bit : beyond) bit = inverted(bit);
+  amount.resize(count);
+  return {std::move(amount), inverted(graph.all(std::move(beyond)))};
+}
+
+}  // namespace
+
 Bits part(BitGraph& graph, Bits word, const Bits& offset, uint32_t width, Bit fill) {
-  for (size_t i = offset.size(); i-- > 0;) {
-    if (offset[i] == kZero) continue;
-    const uint64_t step = i < 32 ? uint64_t{1} << i : word.size();
+  const auto [steps, is_beyond] = amount_within(graph, offset, word.size());
+  for (size_t i = steps.size(); i-- > 0;) {
+    if (steps[i] == kZero) continue;
+    const size_t step = size_t{1} << i;
     // The most significant steps come first, so that fewer bits are left for the others.
-    const uint64_t rest = (step - 1) + width;
+    const size_t rest = (step - 1) + width;
     Bits next;
-    for (uint64_t at = 0; at < std::min<uint64_t>(rest, word.size()); ++at) {
+    for (size_t at = 0; at < std::min(rest, word.size()); ++at) {
       next.push_back(
-          graph.select(offset[i], at + step < word.size() ? word[at + step] : fill, word[at]));
+          graph.select(steps[i], at + step < word.size() ? word[at + step] : fill, word[at]));
     }
     word = std::move(next);
   }
   word.resize(width, fill);
+  for (Bit& bit : word) bit = graph.select(is_beyond, fill, bit);
   return word;
 }
 
 Bits shifted_left(BitGraph& graph, Bits word, const Bits& amount) {
-  for (size_t i = 0; i < amount.size(); ++i) {
-    if (amount[i] == kZero) continue;
-    const uint64_t step = i < 32 ? uint64_t{1} << i : word.size();
+  const auto [steps, is_beyond] = amount_within(graph, amount, word.size());
+  for (size_t i = 0; i < steps.size(); ++i) {
+    if (steps[i] == kZero) continue;
+    const size_t step = size_t{1} << i;
     Bits next;
-    for (uint64_t at = 0; at < word.size(); ++at)
-      next.push_back(graph.select(amount[i], at >= step ? word[at - step] : kZero, word[at]));
+    for (size_t at = 0; at < word.size(); ++at)
+      next.push_back(graph.select(steps[i], at >= step ? word[at - step] : kZero, word[at]));
     word = std::move(next);
   }
+  for (Bit& bit : word) bit = graph.select(is_beyond, kZero, bit);
   return word;
 }
 

@@ -73,34 +73,62 @@ Bit BitGraph::carry(uint32_t chain, uint32_t position) {
   return add(NodeKind::kCarry, chain, position);
 }
 
-Bits BitGraph::product(Bits operands, uint32_t width) {
-  products_.push_back(std::move(operands));
+Bits BitGraph::outputs(Product product, uint32_t width) {
+  products_.push_back(std::move(product));
   Bits bits;
   for (uint32_t i = 0; i < width; ++i)
     bits.push_back(add(NodeKind::kProduct, static_cast<uint32_t>(products_.size() - 1), i));
   return bits;
 }
 
+Bits BitGraph::product(Bits operands, uint32_t width) {
+  return outputs({std::move(operands)}, width);
+}
+
 Bits BitGraph::product_sum(const Bits& operands, uint32_t width) {
-  Bits flat;
+  Product sum{{}, true, true};
   for (Bit bit : operands) {
     const Node& node = nodes_[node_of(bit)];
-    if (node.kind != NodeKind::kProduct) {
-      flat.push_back(bit);
-    } else {
-      const Bits& factors = products_[node.a];
-      flat.insert(flat.end(), factors.begin(), factors.end());
+    if (node.kind == NodeKind::kProduct) {
+      const Product& product = products_[node.a];
+      sum.is_registered = false;
+      sum.operands.insert(sum.operands.end(), product.operands.begin(), product.operands.end());
+    } else if (node.kind != NodeKind::kSource || node.source != SourceKind::kProductRegister) {
+      sum.operands.push_back(bit);
     }
   }
-  std::ranges::sort(flat);
-  flat.erase(std::ranges::unique(flat).begin(), flat.end());
-  return product(std::move(flat), width);
+  // An addend in flip-flops moves into the register of its pins.
+  if (sum.is_registered)
+    std::erase_if(sum.operands, [&](Bit bit) {
+      const Node& node = nodes_[node_of(bit)];
+      return node.kind == NodeKind::kSource && node.source == SourceKind::kFlipFlop;
+    });
+  std::ranges::sort(sum.operands);
+  sum.operands.erase(std::ranges::unique(sum.operands).begin(), sum.operands.end());
+  return outputs(std::move(sum), width);
+}
+
+template <typename Is>
+bool BitGraph::consists_of(const Bits& word, Is&& is) const {
+  const auto is_such = [&](Bit bit) { return is(nodes_[node_of(bit)]); };
+  return std::ranges::any_of(word, is_such) &&
+         std::ranges::all_of(word, [&](Bit bit) { return node_of(bit) == 0 || is_such(bit); });
 }
 
 bool BitGraph::is_product(const Bits& word) const {
-  const auto is_of = [&](Bit bit) { return nodes_[node_of(bit)].kind == NodeKind::kProduct; };
-  return std::ranges::any_of(word, is_of) &&
-         std::ranges::all_of(word, [&](Bit bit) { return node_of(bit) == 0 || is_of(bit); });
+  return consists_of(word, [&](const Node& node) {
+    return node.kind == NodeKind::kProduct && !products_[node.a].is_registered;
+  });
+}
+
+bool BitGraph::is_dsp_output(const Bits& word) const {
+  return consists_of(word, [](const Node& node) { return node.kind == NodeKind::kProduct; });
+}
+
+bool BitGraph::is_product_register(const Bits& word) const {
+  return consists_of(word, [](const Node& node) {
+    return node.kind == NodeKind::kSource && node.source == SourceKind::kProductRegister;
+  });
 }
 
 }  // namespace vta::hlsc::estimate

@@ -34,7 +34,8 @@ enum class NodeKind : uint8_t {
 };
 
 // What drives a source.
-enum class SourceKind : uint8_t { kFlipFlop, kBlockRam, kLutRam, kProductRegister };
+// kProductRegister: after the multiplier of a DSP48E1; kSumRegister: after its adder.
+enum class SourceKind : uint8_t { kFlipFlop, kBlockRam, kLutRam, kProductRegister, kSumRegister };
 
 struct Node {
   NodeKind kind = NodeKind::kConstant;
@@ -49,19 +50,24 @@ struct Chain {
   Bit carry_in = kZero;
 };
 
+// A DSP48E1. is_registered: a product in its register is one addend, the operands are the other.
+struct Product {
+  Bits operands;
+  bool is_sum = false, is_registered = false;
+};
+
 class BitGraph {
  public:
   BitGraph() : nodes_(1) {}
 
   const std::vector<Node>& nodes() const { return nodes_; }
   const std::vector<Chain>& chains() const { return chains_; }
-  const std::vector<Bits>& products() const { return products_; }  // their operands' bits
+  const std::vector<Product>& products() const { return products_; }
 
   void set_block(uint16_t block) { block_ = block; }
   uint16_t block() const { return block_; }
 
   Bit source(SourceKind kind);
-  void set_source(Bit source, SourceKind kind) { nodes_[node_of(source)].source = kind; }
   Bit both(Bit a, Bit b);
   Bit either(Bit a, Bit b) { return inverted(both(inverted(a), inverted(b))); }
   Bit exclusive(Bit a, Bit b);
@@ -74,17 +80,25 @@ class BitGraph {
   Bit carry(uint32_t chain, uint32_t position);  // after that position
   // All bits of a product, each of which depends on all operand bits.
   Bits product(Bits operands, uint32_t width);
-  // The same for a sum with products among its operands, in the same DSP48E1.
+  // The same for a sum with products, or one product in its register, among its operands, in the
+  // same DSP48E1.
   Bits product_sum(const Bits& operands, uint32_t width);
-  // Whether products, and constants, are all that the word has.
+  // Whether products, to which the same DSP48E1 can add, and constants are all that the word has;
+  // and the same for product registers.
   bool is_product(const Bits& word) const;
+  bool is_product_register(const Bits& word) const;
+  // Whether outputs of DSP48E1s, and constants, are all that the word has.
+  bool is_dsp_output(const Bits& word) const;
 
  private:
   Bit add(NodeKind kind, uint32_t a, uint32_t b);
+  Bits outputs(Product product, uint32_t width);
+  template <typename Is>
+  bool consists_of(const Bits& word, Is&& is) const;
 
   std::vector<Node> nodes_;  // the first is the constant 0
   std::vector<Chain> chains_;
-  std::vector<Bits> products_;
+  std::vector<Product> products_;
   std::unordered_map<uint64_t, uint32_t> ands_, xors_;
   uint16_t block_ = 0;
 };

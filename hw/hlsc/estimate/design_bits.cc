@@ -28,6 +28,18 @@ constexpr size_t kMinEnabled = 4;
 // (hw/rtl/hls_fifo.sv). That of a larger one is the output register of a block RAM.
 constexpr uint32_t kMaxUnbufferedItems = 32, kMaxLutRamItems = 64;
 
+// How often the design is made again with what its registers turned out to be.
+constexpr int kMaxPasses = 6;
+constexpr Bit kVariable = ~Bit{0};
+
+// What a register turned out to be: bits that only ever take one constant, and where it is.
+struct KnownRegister {
+  SourceKind kind = SourceKind::kFlipFlop;
+  Bits constants;  // kVariable: none
+  bool operator==(const KnownRegister&) const = default;
+};
+using KnownRegisters = std::map<std::pair<std::string, std::string>, KnownRegister>;
+
 // One assignment of a register, or of some of its bits.
 struct Update {
   Bit condition;
@@ -48,6 +60,7 @@ struct Scope {
   std::unordered_map<std::string, std::pair<Scope*, std::string>> outputs;  // of inner instances
   std::unordered_map<std::string, Bits> nets;
   std::set<std::string> signed_variables;
+  std::set<std::string> reset;  // registers with a reset
   std::map<std::string, std::vector<Update>> updates;
   std::map<std::string, Bits> registers;
 };
@@ -84,7 +97,7 @@ Bits read_by(const BitGraph& graph, const Node& node) {
       return bits;
     }
     case NodeKind::kProduct:
-      return graph.products()[node.a];
+      return graph.products()[node.a].operands;
   }
   return {};
 }
@@ -95,7 +108,8 @@ void drop_unread(DesignBits& design) {
   std::unordered_map<uint32_t, std::pair<size_t, size_t>> registers;  // by source
   for (size_t i = 0; i < design.registers.size(); ++i) {
     const Bits& now = design.registers[i].now;
-    for (size_t bit = 0; bit < now.size(); ++bit) registers[node_of(now[bit])] = {i, bit};
+    for (size_t bit = 0; bit < now.size(); ++bit)
+      if (node_of(now[bit]) != 0) registers[node_of(now[bit])] = {i, bit};
   }
   std::vector<bool> is_read(nodes.size());
   Bits open = design.pins;
@@ -121,7 +135,7 @@ void drop_unread(DesignBits& design) {
 
 class Flattener {
  public:
-  explicit Flattener(const rtl::File& file) {
+  Flattener(const rtl::File& file, const KnownRegisters& known) : known_(known) {
     for (const rtl::Unit& unit : file.units) modules_.emplace(unit.module.name, &unit.module);
     top_ = file.units.back().module.name;
   }
@@ -225,11 +239,15 @@ class Flattener {
     });
     if (const auto outer = scope.inputs.find(name); outer != scope.inputs.end() && !is_register)
       return evaluate(*scope.parent, outer->second, width);
-    const auto kind = scope.sources.find(name);
+    const auto source = scope.sources.find(name);
+    const auto known = known_.find({scope.name, name});
+    SourceKind kind = SourceKind::kFlipFlop;
+    if (source != scope.sources.end()) kind = source->second;
+    if (known != known_.end()) kind = known->second.kind;
     Bits bits;
     for (uint32_t i = 0; i < width; ++i) {
-      bits.push_back(
-          design_.graph.source(kind == scope.sources.end() ? SourceKind::kFlipFlop : kind->second));
+      const Bit constant = known == known_.end() ? kVariable : known->second.constants[i];
+      bits.push_back(constant == kVariable ? design_.graph.source(kind) : constant);
     }
     return bits;
   }
@@ -262,8 +280,10 @@ class Flattener {
   void branch(Scope& scope, const Statement& statement, Bit condition) {
     // The reset of a process is a pin of its flip-flops.
     if (!statement.condition.empty() && statement.condition.form() == Form::kNet &&
-        statement.condition.text() == "rst")
+        statement.condition.text() == "rst") {
+      for (const Statement& inner : statement.then) scope.reset.insert(net_of(inner.target).text());
       return;
+    }
     for (const rtl::Variable& variable : statement.variables) {
       scope.nets.erase(variable.name);
       if (variable.is_signed) scope.signed_variables.insert(variable.name);
@@ -280,9 +300,13 @@ class Flattener {
     }
   }
 
+  static const Expression& net_of(const Expression& target) {
+    return target.form() == Form::kNet ? target : target.operands()[0];
+  }
+
   void update(Scope& scope, const Statement& statement, Bit condition) {
     const Expression& target = statement.target;
-    const Expression& net = target.form() == Form::kNet ? target : target.operands()[0];
+    const Expression& net = net_of(target);
     uint32_t low = 0;
     if (target.form() == Form::kRange) low = target.low();
     if (target.form() == Form::kIndex) {
@@ -300,7 +324,7 @@ class Flattener {
     std::map<Bit, size_t> enabled;
     const size_t first = design_.registers.size();
     for (const auto& [name, updates] : scope.updates) {
-      RegisterBits found{scope.name, name, scope.registers.at(name), {}, kZero, false};
+      RegisterBits found{scope.name, name, scope.registers.at(name), {}, kZero};
       Bits next(found.now.size(), kZero);
       std::vector<bool> is_set(next.size());
       for (const Update& it : updates) {
@@ -313,10 +337,8 @@ class Flattener {
         }
       }
       found.next = std::move(next);
-      found.is_in_dsp = design_.graph.is_product(found.next);
-      if (found.is_in_dsp) {
-        for (Bit bit : found.now) design_.graph.set_source(bit, SourceKind::kProductRegister);
-      }
+      found.is_in_dsp = design_.graph.is_dsp_output(found.next);
+      found.has_reset = scope.reset.contains(name);
       enabled[found.enable] += found.next.size();
       design_.registers.push_back(std::move(found));
     }
@@ -328,14 +350,42 @@ class Flattener {
     }
   }
 
+  const KnownRegisters& known_;
   std::map<std::string, const Module*> modules_;
   std::string top_;
   DesignBits design_;
   std::vector<std::unique_ptr<Scope>> scopes_;
 };
 
+KnownRegisters known_registers(const DesignBits& design) {
+  const auto kind_of = [&](const RegisterBits& it) {
+    if (!it.is_in_dsp) return SourceKind::kFlipFlop;
+    const bool is_sum = std::ranges::any_of(it.next, [&](Bit bit) {
+      const Node& node = design.graph.nodes()[node_of(bit)];
+      return node.kind == NodeKind::kProduct && design.graph.products()[node.a].is_sum;
+    });
+    return is_sum ? SourceKind::kSumRegister : SourceKind::kProductRegister;
+  };
+  KnownRegisters known;
+  for (const RegisterBits& it : design.registers) {
+    KnownRegister& found = known[{it.process, it.name}];
+    found.kind = kind_of(it);
+    for (Bit bit : it.next)
+      found.constants.push_back(node_of(bit) == 0 && !it.has_reset ? bit : kVariable);
+  }
+  return known;
+}
+
 }  // namespace
 
-DesignBits design_bits(const rtl::File& file) { return Flattener(file).run(); }
+DesignBits design_bits(const rtl::File& file) {
+  KnownRegisters known;
+  for (int pass = 1;; ++pass) {
+    DesignBits design = Flattener(file, known).run();
+    KnownRegisters found = known_registers(design);
+    if (found == known || pass == kMaxPasses) return design;
+    known = std::move(found);
+  }
+}
 
 }  // namespace vta::hlsc::estimate

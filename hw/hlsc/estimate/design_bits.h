@@ -20,6 +20,7 @@ struct RegisterBits {
   Bits now, next;  // an unread bit takes the constant 0
   Bit enable = kOne;
   bool is_in_dsp = false;  // it holds a product: a register of the DSP48E1
+  bool has_reset = false;
 };
 
 struct DesignBits {

@@ -2,9 +2,13 @@
 #include "hw/hlsc/estimate/lut_mapping.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <set>
+#include <tuple>
+#include <utility>
 
 #include "hw/hlsc/estimate/carry_delays.h"
 
@@ -12,18 +16,51 @@ namespace vta::hlsc::estimate {
 namespace {
 
 constexpr size_t kCutsPerNode = 8;
-// What synthesis assumes of a net (NET_PS in scripts/fpga/synthesis.py), a LUT and a DSP48E1.
-constexpr float kNetNs = 0.7F, kLutNs = 0.124F, kProductNs = 3.84F;
-constexpr std::array<float, 4> kLaunchNs = {0.456F, 2.454F, 1.279F, 0.434F};  // by SourceKind
+// What synthesis assumes of a net (NET_PS in scripts/fpga/synthesis.py) and a DSP48E1.
+constexpr float kNetNs = 0.7F, kProductNs = 3.84F, kAddendNs = 1.82F;
+constexpr std::array<float, 5> kLaunchNs = {0.456F, 2.454F, 1.279F, 2.305F,
+                                            0.434F};  // by SourceKind
+constexpr float kNever = std::numeric_limits<float>::max();
+
+// Of a LUT by its inputs, as yosys' abc9 takes them for this family.
+constexpr std::array<float, kLutInputs + 1> kLutArea = {0, 1, 2, 3, 3, 3, 5, 10, 20};
+constexpr std::array<float, 6> kPinNs = {0.127F, 0.238F, 0.407F, 0.472F, 0.631F, 0.642F};
+constexpr float kMuxF7Ns = 0.397F, kMuxF8Ns = 0.519F;  // from a LUT's input
+constexpr float kSelectF7Ns = 0.470F, kSelectF8Ns = 0.592F;
 
 struct Cut {
   Lut lut;
   float arrival_ns = 0, area = 0;
 };
 
+using Delays = std::array<float, kLutInputs>;
+
+// From each input to the output, the net before it included. The latest input takes the quickest
+// pin.
+Delays delays_of(const Delays& arrivals_ns, uint8_t size) {
+  std::array<uint8_t, kLutInputs> order{};
+  std::iota(order.begin(), order.end(), uint8_t{0});
+  std::stable_sort(order.begin(), order.begin() + size,
+                   [&](uint8_t a, uint8_t b) { return arrivals_ns[a] > arrivals_ns[b]; });
+  const size_t selects = size <= kPinNs.size() ? 0 : size - kPinNs.size();
+  const float mux = selects == 0 ? 0 : selects == 1 ? kMuxF7Ns : kMuxF8Ns;
+  const float select = selects == 1 ? kSelectF7Ns : kSelectF8Ns;
+  Delays delays{};
+  for (size_t i = 0; i < size; ++i)
+    delays[order[i]] = kNetNs + (i < selects ? select : kPinNs[i - selects] + mux);
+  return delays;
+}
+
 bool is_gate(const Node& node) {
   return node.kind == NodeKind::kAnd || node.kind == NodeKind::kXor;
 }
+
+// What a round looks for in cuts, after the first among those that arrive in time.
+enum class Goal : uint8_t {
+  kArrival,
+  kAreaFlow,  // the area of all before it, shared among readers
+  kArea,      // of LUTs that no other one reads
+};
 
 class Mapper {
  public:
@@ -33,21 +70,24 @@ class Mapper {
         cuts_(nodes_.size()),
         arrival_ns_(nodes_.size()),
         area_(nodes_.size()),
-        references_(nodes_.size()) {}
+        required_ns_(nodes_.size(), kNever),
+        references_(nodes_.size()),
+        mapping_{std::vector<Lut>(nodes_.size()), std::vector<bool>(nodes_.size()),
+                 std::vector<uint32_t>(nodes_.size())} {}
 
   Mapping run(const Bits& roots) {
     count_references(roots);
-    for (uint32_t node = 1; node < nodes_.size(); ++node) arrive(node);
+    arrive();
     float latest = 0;
     for (Bit root : roots) latest = std::max(latest, arrival_ns_[node_of(root)]);
-    required_ns_.assign(nodes_.size(), std::numeric_limits<float>::max());
-    mapping_.luts.resize(nodes_.size());
-    mapping_.used.resize(nodes_.size());
-    mapping_.fan_out.resize(nodes_.size());
-    for (Bit root : roots) use(root, latest);
-    for (uint32_t node = static_cast<uint32_t>(nodes_.size()); node-- > 1;) {
-      if (mapping_.used[node]) choose(node);
+    cover(roots, latest);
+    for (Goal goal : {Goal::kAreaFlow, Goal::kArea, Goal::kArea}) {
+      goal_ = goal;
+      arrive();
+      cover(roots, latest);
     }
+    for (uint32_t id = 1; id < nodes_.size(); ++id)
+      if (!mapping_.used[id]) mapping_.luts[id] = {};
     return std::move(mapping_);
   }
 
@@ -64,34 +104,42 @@ class Mapper {
       count(chain.select);
       count(chain.data);
     }
-    for (const Bits& product : graph_.products()) count(product);
+    for (const Product& product : graph_.products()) count(product.operands);
   }
 
-  void arrive(uint32_t id) {
-    const Node& node = nodes_[id];
-    switch (node.kind) {
-      case NodeKind::kConstant:
-        return;
-      case NodeKind::kSource:
-        arrival_ns_[id] = kLaunchNs[static_cast<size_t>(node.source)];
-        break;
-      case NodeKind::kAnd:
-      case NodeKind::kXor:
-        return enumerate(id);
-      case NodeKind::kSum:
-      case NodeKind::kCarry:
-        each_chain_input(node, [&](Bit input, double ns) {
-          arrival_ns_[id] =
-              std::max(arrival_ns_[id], arrival_ns_[node_of(input)] + static_cast<float>(ns));
-        });
-        break;
-      case NodeKind::kProduct:
-        for (Bit input : graph_.products()[node.a])
-          arrival_ns_[id] =
-              std::max(arrival_ns_[id], arrival_ns_[node_of(input)] + kNetNs + kProductNs);
-        break;
+  // Cuts of all gates, with the arrivals of those of this round before them.
+  void arrive() {
+    for (uint32_t id = 1; id < nodes_.size(); ++id) {
+      if (is_gate(nodes_[id])) {
+        enumerate(id);
+      } else {
+        arrival_ns_[id] = arrival(nodes_[id]);
+        cuts_[id] = {trivial(id)};
+      }
     }
-    cuts_[id] = {trivial(id)};
+  }
+
+  float arrival(const Node& node) const {
+    float latest = 0;
+    const auto after = [&](Bit input, double ns) {
+      latest = std::max(latest, arrival_ns_[node_of(input)] + static_cast<float>(ns));
+    };
+    if (node.kind == NodeKind::kSource) return kLaunchNs[static_cast<size_t>(node.source)];
+    if (node.kind == NodeKind::kProduct) {
+      each_product_input(node, after);
+      if (graph_.products()[node.a].is_registered)
+        latest = std::max(latest, kLaunchNs[static_cast<size_t>(SourceKind::kProductRegister)]);
+    } else {
+      each_chain_input(node, after);
+    }
+    return latest;
+  }
+
+  template <typename Each>
+  void each_product_input(const Node& node, Each&& each) const {
+    const Product& product = graph_.products()[node.a];
+    for (Bit input : product.operands)
+      each(input, kNetNs + (product.is_registered ? kAddendNs : kProductNs));
   }
 
   // Each input of the chain that the output depends on, with the delay in between.
@@ -109,56 +157,112 @@ class Mapper {
 
   Cut trivial(uint32_t id) const { return {{1, {id}}, arrival_ns_[id], area_[id]}; }
 
-  std::optional<Cut> merged(const Cut& a, const Cut& b) const {
-    Cut cut;
+  Delays arrivals_of(const Lut& lut) const {
+    Delays arrivals{};
+    for (size_t i = 0; i < lut.size; ++i) arrivals[i] = arrival_ns_[lut.leaves[i]];
+    return arrivals;
+  }
+
+  static std::optional<Lut> merged(const Lut& a, const Lut& b) {
+    Lut lut;
     size_t i = 0, j = 0;
-    uint8_t& size = cut.lut.size;
-    while (i < a.lut.size || j < b.lut.size) {
-      if (size == kLutInputs) return std::nullopt;
-      uint32_t leaf;
-      if (j == b.lut.size || (i < a.lut.size && a.lut.leaves[i] < b.lut.leaves[j])) {
-        leaf = a.lut.leaves[i++];
-      } else {
-        leaf = b.lut.leaves[j];
-        if (i < a.lut.size && a.lut.leaves[i] == leaf) ++i;
-        ++j;
-      }
-      cut.lut.leaves[size++] = leaf;
-      cut.arrival_ns = std::max(cut.arrival_ns, arrival_ns_[leaf]);
-      cut.area += area_[leaf];
+    while (i < a.size || j < b.size) {
+      if (lut.size == kLutInputs) return std::nullopt;
+      const bool takes_a = j == b.size || (i < a.size && a.leaves[i] <= b.leaves[j]);
+      const uint32_t leaf = takes_a ? a.leaves[i] : b.leaves[j];
+      if (i < a.size && a.leaves[i] == leaf) ++i;
+      if (j < b.size && b.leaves[j] == leaf) ++j;
+      lut.leaves[lut.size++] = leaf;
     }
-    cut.arrival_ns += kNetNs + kLutNs;
-    cut.area += 1;
+    return lut;
+  }
+
+  Cut cut_of(const Lut& lut) {
+    const Delays arrivals = arrivals_of(lut), delays = delays_of(arrivals, lut.size);
+    Cut cut{lut, 0, kLutArea[lut.size]};
+    for (size_t i = 0; i < lut.size; ++i)
+      cut.arrival_ns = std::max(cut.arrival_ns, arrivals[i] + delays[i]);
+    if (goal_ == Goal::kArea) {
+      cut.area = take(lut);
+      give_back(lut);
+    } else {
+      for (size_t i = 0; i < lut.size; ++i) cut.area += area_[lut.leaves[i]];
+    }
     return cut;
+  }
+
+  // Counts a LUT's readings; returns its area and that of LUTs that nothing read before.
+  float take(const Lut& lut) {
+    float area = kLutArea[lut.size];
+    for (size_t i = 0; i < lut.size; ++i) {
+      const uint32_t leaf = lut.leaves[i];
+      if (mapping_.fan_out[leaf]++ == 0) area += take(mapping_.luts[leaf]);
+    }
+    return area;
+  }
+
+  void give_back(const Lut& lut) {
+    for (size_t i = 0; i < lut.size; ++i) {
+      const uint32_t leaf = lut.leaves[i];
+      if (--mapping_.fan_out[leaf] == 0) give_back(mapping_.luts[leaf]);
+    }
+  }
+
+  // By arrival, or by area among those that arrive in time.
+  bool is_better(const Cut& a, const Cut& b, float required_ns) const {
+    const auto key = [&](const Cut& cut) {
+      const bool late = goal_ == Goal::kArrival || cut.arrival_ns > required_ns;
+      const float size = cut.lut.size;
+      return late ? std::tuple(true, cut.arrival_ns, cut.area, size)
+                  : std::tuple(false, cut.area, size, cut.arrival_ns);
+    };
+    if (key(a) != key(b)) return key(a) < key(b);
+    return std::tie(a.lut.size, a.lut.leaves) < std::tie(b.lut.size, b.lut.leaves);
   }
 
   void enumerate(uint32_t id) {
     const Node& node = nodes_[id];
+    const bool is_used = mapping_.fan_out[id] > 0;
+    if (goal_ == Goal::kArea && is_used) give_back(mapping_.luts[id]);
     std::vector<Cut> found;
     for (const Cut& a : cuts_[node_of(node.a)]) {
       for (const Cut& b : cuts_[node_of(node.b)]) {
-        std::optional<Cut> cut = merged(a, b);
-        if (cut) found.push_back(*cut);
+        if (const std::optional<Lut> lut = merged(a.lut, b.lut)) found.push_back(cut_of(*lut));
       }
     }
-    std::ranges::sort(found, [](const Cut& a, const Cut& b) {
-      return a.arrival_ns != b.arrival_ns ? a.arrival_ns < b.arrival_ns
-             : a.area != b.area           ? a.area < b.area
-             : a.lut.size != b.lut.size   ? a.lut.size < b.lut.size
-                                          : a.lut.leaves < b.lut.leaves;
-    });
+    std::ranges::sort(
+        found, [&](const Cut& a, const Cut& b) { return is_better(a, b, required_ns_[id]); });
     const auto same = [](const Cut& a, const Cut& b) {
       return a.lut.size == b.lut.size && a.lut.leaves == b.lut.leaves;
     };
-    std::vector<Cut>& kept = cuts_[id];
-    for (const Cut& cut : found) {
-      if (kept.size() == kCutsPerNode) break;
-      if (std::ranges::none_of(kept, [&](const Cut& other) { return same(cut, other); }))
-        kept.push_back(cut);
+    found.erase(std::ranges::unique(found, same).begin(), found.end());
+    if (found.size() > kCutsPerNode) found.resize(kCutsPerNode);
+    arrival_ns_[id] = found[0].arrival_ns;
+    area_[id] = found[0].area / static_cast<float>(std::max(1u, references_[id]));
+    if (goal_ == Goal::kArea) {
+      mapping_.luts[id] = found[0].lut;
+      if (is_used) take(found[0].lut);
     }
-    arrival_ns_[id] = kept[0].arrival_ns;
-    area_[id] = kept[0].area / static_cast<float>(std::max(1u, references_[id]));
-    kept.push_back(trivial(id));
+    found.push_back(trivial(id));
+    cuts_[id] = std::move(found);
+  }
+
+  // Takes the best cut of every gate that is read, and notes when each must have its value.
+  void cover(const Bits& roots, float latest) {
+    mapping_.used.assign(nodes_.size(), false);
+    mapping_.fan_out.assign(nodes_.size(), 0);
+    for (uint32_t id = 1; id < nodes_.size(); ++id)
+      if (is_gate(nodes_[id])) mapping_.luts[id] = cuts_[id][0].lut;
+    std::ranges::fill(required_ns_, kNever);
+    chains_.clear();
+    products_.clear();
+    for (Bit root : roots) use(root, latest);
+    for (uint32_t id = static_cast<uint32_t>(nodes_.size()); id-- > 1;) {
+      if (mapping_.used[id]) choose(id);
+    }
+    for (uint32_t id = 1; id < nodes_.size(); ++id) {
+      if (mapping_.used[id]) references_[id] = mapping_.fan_out[id];
+    }
   }
 
   void use(Bit bit, float required_ns) {
@@ -169,42 +273,39 @@ class Mapper {
     required_ns_[node] = std::min(required_ns_[node], required_ns);
   }
 
+  // A pin that is read again through the same chain or product.
+  void use_again(Bit bit, float required_ns) {
+    const uint32_t fan_out = mapping_.fan_out[node_of(bit)];
+    use(bit, required_ns);
+    mapping_.fan_out[node_of(bit)] = std::max(1u, fan_out);
+  }
+
   void choose(uint32_t id) {
     const Node& node = nodes_[id];
+    const auto use_inputs = [&](bool is_new) {
+      return [this, id, is_new](Bit input, double ns) {
+        const float required_ns = required_ns_[id] - static_cast<float>(ns);
+        is_new ? use(input, required_ns) : use_again(input, required_ns);
+      };
+    };
     if (node.kind == NodeKind::kSum || node.kind == NodeKind::kCarry) {
-      const bool is_new = chains_.insert(node.a).second;
-      each_chain_input(node, [&](Bit input, double ns) {
-        const uint32_t fan_out = mapping_.fan_out[node_of(input)];
-        use(input, required_ns_[id] - static_cast<float>(ns));
-        // Pins of a chain count once; positions above a read one are counted with it.
-        if (!is_new) mapping_.fan_out[node_of(input)] = std::max(1u, fan_out);
-      });
+      each_chain_input(node, use_inputs(chains_.insert(node.a).second));
     } else if (node.kind == NodeKind::kProduct) {
-      const bool is_new = products_.insert(node.a).second;
-      for (Bit input : graph_.products()[node.a]) {
-        const uint32_t fan_out = mapping_.fan_out[node_of(input)];
-        use(input, required_ns_[id] - kNetNs - kProductNs);
-        if (!is_new) mapping_.fan_out[node_of(input)] = fan_out;
-      }
+      each_product_input(node, use_inputs(products_.insert(node.a).second));
     } else if (is_gate(node)) {
-      const std::vector<Cut>& cuts = cuts_[id];
-      const Cut* best = nullptr;
-      for (size_t i = 0; i + 1 < cuts.size(); ++i) {  // the last one is the node itself
-        const bool meets = i == 0 || cuts[i].arrival_ns <= required_ns_[id];
-        if (meets && (best == nullptr || cuts[i].area < best->area)) best = &cuts[i];
-      }
-      mapping_.luts[id] = best->lut;
-      for (size_t i = 0; i < best->lut.size; ++i)
-        use(2 * best->lut.leaves[i], required_ns_[id] - kNetNs - kLutNs);
+      const Lut& lut = cuts_[id][0].lut;
+      const Delays delays = delays_of(arrivals_of(lut), lut.size);
+      for (size_t i = 0; i < lut.size; ++i) use(2 * lut.leaves[i], required_ns_[id] - delays[i]);
     }
   }
 
   const BitGraph& graph_;
   const std::vector<Node>& nodes_;
-  std::vector<std::vector<Cut>> cuts_;
+  std::vector<std::vector<Cut>> cuts_;  // the best first, the node itself last
   std::vector<float> arrival_ns_, area_, required_ns_;
   std::vector<uint32_t> references_;
   std::set<uint32_t> chains_, products_;
+  Goal goal_ = Goal::kArrival;
   Mapping mapping_;
 };
 

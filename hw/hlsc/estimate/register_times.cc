@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "hw/hlsc/estimate/carry_delays.h"
@@ -14,14 +16,17 @@ namespace vta::hlsc::estimate {
 namespace {
 
 // scripts/fpga/cell_delays.py.
-constexpr double kLutNs = 0.124, kSetupNs = -0.052, kBypassNs = 0.104, kProductNs = 3.841;
-constexpr std::array<double, 4> kLaunchNs = {0.456, 2.454, 1.279, 0.434};  // by SourceKind
+constexpr double kMuxF7Ns = 0.243, kMuxF8Ns = 0.367;  // with the nets before them
+constexpr double kLutNs = 0.124, kSetupNs = -0.052, kBypassNs = 0.104, kProductNs = 3.841,
+                 kAddendNs = 1.82;
+constexpr std::array<double, 5> kLaunchNs = {0.456, 2.454, 1.279, 2.305, 0.434};  // by SourceKind
 // hw/boards/timing/net_delays.json; scripts/fpga/net_delays.py explains the terms.
 constexpr double kBaseNs = 0.245, kDoublingNs = 0.092, kSizeNs = 0.055, kFromProductNs = 0.728,
                  kFromBlockRamNs = 0.2, kFromOtherNs = 0.042, kToCarryNs = 0.152,
                  kToProductNs = 0.4, kDedicatedNs = 0.02;
 constexpr double kSmallBlockCells = 1000;
 constexpr uint32_t kEnabledPerSlice = 4;
+constexpr uint32_t kMaxChainReaders = 2;
 constexpr uint8_t kSmallLutInputs = 4;  // a LUT of at most so many can share a slice with a chain
 
 class Timing {
@@ -29,8 +34,14 @@ class Timing {
   explicit Timing(const DesignBits& design) : design_(design), nodes_(design.graph.nodes()) {
     Bits roots = design.pins;
     std::map<Bit, uint32_t> enabled;
+    std::set<std::pair<Bit, Bit>> inputs;  // equal flip-flops are one
+    register_inputs_.resize(nodes_.size());
     for (const RegisterBits& it : design.registers) {
-      roots.insert(roots.end(), it.next.begin(), it.next.end());
+      for (Bit bit : it.next) {
+        if (!inputs.insert({bit, it.enable}).second) continue;
+        ++register_inputs_[node_of(bit)];
+        roots.push_back(bit);
+      }
       enabled[it.enable] += static_cast<uint32_t>(it.next.size());
     }
     for (const auto& [enable, count] : enabled)
@@ -73,16 +84,20 @@ class Timing {
     if (nodes_[node].kind == NodeKind::kSource) {
       if (nodes_[node].source == SourceKind::kBlockRam) ns += kFromBlockRamNs;
       if (nodes_[node].source == SourceKind::kLutRam) ns += kFromOtherNs;
-      if (nodes_[node].source == SourceKind::kProductRegister) ns += kFromProductNs;
+      if (nodes_[node].source == SourceKind::kProductRegister ||
+          nodes_[node].source == SourceKind::kSumRegister)
+        ns += kFromProductNs;
     }
     return ns;
   }
 
-  bool is_source(uint32_t node) const { return nodes_[node].kind == NodeKind::kSource; }
-
+  // A flip-flop is in the slice of the LUT or chain before it, if it is the only one there.
   double at_register(uint32_t node) const {
-    const bool is_near =
-        !is_source(node) && nodes_[node].kind != NodeKind::kProduct && mapping_.fan_out[node] == 1;
+    const NodeKind kind = nodes_[node].kind;
+    const bool is_gate = kind == NodeKind::kAnd || kind == NodeKind::kXor;
+    const bool is_chain = kind == NodeKind::kSum || kind == NodeKind::kCarry;
+    const bool is_near = register_inputs_[node] == 1 &&
+                         (is_gate || (is_chain && mapping_.fan_out[node] <= kMaxChainReaders));
     return arrival_ns_[node] + kSetupNs + (is_near ? kDedicatedNs : net_ns(node) + kBypassNs);
   }
 
@@ -118,14 +133,17 @@ class Timing {
     double latest = 0;
     for (size_t i = 0; i < lut.size; ++i)
       latest = std::max(latest, arrival_ns_[lut.leaves[i]] + net_ns(lut.leaves[i]));
-    return latest + kLutNs;
+    return latest + kLutNs + (lut.size == 7 ? kMuxF7Ns : lut.size == 8 ? kMuxF8Ns : 0);
   }
 
-  double of_product(const Bits& operands) const {
-    double latest = 0;
-    for (Bit bit : operands)
-      latest = std::max(latest, arrival_ns_[node_of(bit)] + net_ns(node_of(bit)) + kToProductNs);
-    return latest + kProductNs;
+  double of_product(const Product& product) const {
+    const double through = product.is_registered ? kAddendNs : kProductNs;
+    double latest =
+        product.is_registered ? kLaunchNs[static_cast<size_t>(SourceKind::kProductRegister)] : 0;
+    for (Bit bit : product.operands)
+      latest = std::max(latest,
+                        arrival_ns_[node_of(bit)] + net_ns(node_of(bit)) + kToProductNs + through);
+    return latest;
   }
 
   double of_chain(const Node& node) const {
@@ -144,6 +162,7 @@ class Timing {
   const std::vector<Node>& nodes_;
   Mapping mapping_;
   std::vector<double> arrival_ns_, size_ns_;
+  std::vector<uint32_t> register_inputs_;  // by node: D pins that it drives
 };
 
 }  // namespace

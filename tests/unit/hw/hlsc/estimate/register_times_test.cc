@@ -11,15 +11,17 @@ namespace {
 
 using rtl::Expression;
 
-// A process p whose register r of `width` bits takes `value` of its registers a and b.
-double time_of(uint32_t width, const Expression& value) {
+// A process p whose register r of `width` bits takes `value` of its registers a, b and c; c takes
+// `of_c` if that is not empty.
+double time_of(uint32_t width, const Expression& value, const Expression& of_c = {}) {
   rtl::Module process;
   process.name = "D_p";
   process.ports = {{true, true, width, "r"}};
-  process.nets = {{rtl::NetKind::kRegister, width, "a", {}},
-                  {rtl::NetKind::kRegister, width, "b", {}}};
-  process.items = {
-      rtl::Always{rtl::Trigger::kClock, {rtl::nonblocking(rtl::net("r", width), value)}}};
+  for (const char* name : {"a", "b", "c"})
+    process.nets.push_back({rtl::NetKind::kRegister, width, name, {}});
+  std::vector<rtl::Statement> body = {rtl::nonblocking(rtl::net("r", width), value)};
+  if (!of_c.empty()) body.push_back(rtl::nonblocking(rtl::net("c", width), of_c));
+  process.items = {rtl::Always{rtl::Trigger::kClock, std::move(body)}};
   rtl::Module top;
   top.name = "D";
   top.ports = {{true, false, width, "r"}};
@@ -51,6 +53,19 @@ TEST(RegisterTimes, GrowWithTheCarriesOfASum) {
 TEST(RegisterTimes, HaveNoEntryForAProductWhichTheDspKeeps) {
   const auto times = time_of(12, rtl::net("a", 12) * rtl::net("b", 12));
   EXPECT_EQ(times, -1);
+}
+
+TEST(RegisterTimes, KnowRegistersThatOnlyTakeAConstant) {
+  const Expression a = rtl::net("a", 16), b = rtl::net("b", 16), c = rtl::net("c", 16);
+  EXPECT_EQ(time_of(16, a + c, rtl::literal(16, 0)), time_of(16, a));
+  EXPECT_GT(time_of(16, a + c, b), time_of(16, a) + 1);
+}
+
+TEST(RegisterTimes, BeginAtTheRegisterOfAProduct) {
+  const Expression a = rtl::net("a", 12), b = rtl::net("b", 12), c = rtl::net("c", 12);
+  const double of_product = time_of(12, c & a, a * b);
+  EXPECT_NEAR(of_product - time_of(12, c & a, b), 2.305 - 0.456 + 0.728, 1e-9);
+  EXPECT_EQ(time_of(12, c + a, a * b), -1);  // the adder of the DSP48E1
 }
 
 }  // namespace

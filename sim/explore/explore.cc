@@ -69,7 +69,9 @@ class Explorer {
     ExploredCore core;
     core.choice = choice;
     try {
-      core.uses = estimate_resources(choice.core, models_.report(choice.core, choice.period_ns()));
+      const std::string report = models_.report(choice.core, choice.period_ns());
+      core.uses = estimate_resources(choice.core, report);
+      core.clocks = estimate_clocks(choice.core, report);
     } catch (const Error& error) {
       if (!is_of_the_core(error)) throw;
       core.error = error.what();

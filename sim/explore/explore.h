@@ -20,6 +20,7 @@
 #include "compiler/import/network.h"
 #include "configs/parts.h"
 #include "sim/cycle/model_cache.h"
+#include "sim/explore/clock_estimate.h"
 #include "sim/explore/core_space.h"
 #include "sim/explore/resource_estimate.h"
 
@@ -64,6 +65,7 @@ struct ExploredCore {
   std::string error;  // why vta-hlsc does not compile it; "": it does
   FpgaResources uses;
   PartShare share;
+  CoreClocks clocks;
   bool fits = false;  // in the part, and runs every network
   bool on_front = false;
   std::vector<ExploredRun> runs;  // networks by memories, in the order of the request

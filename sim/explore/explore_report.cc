@@ -35,7 +35,8 @@ std::vector<size_t> order_of(const ExploreResult& result) {
 std::string ms_text(double ms) { return fmt::format("{:.3f}", ms); }
 
 Row head_of(const ExploreResult& result) {
-  Row head = {"", "core", "MHz", "LUT", "FF", "DSP48E1", "RAMB36", "of " + result.part.name};
+  Row head = {"",    "core", "MHz",     "estimated", "routed",
+              "LUT", "FF",   "DSP48E1", "RAMB36",    "of " + result.part.name};
   const std::vector<ExploredRun>* runs = nullptr;
   for (const ExploredCore& core : result.cores) {
     if (!core.runs.empty()) runs = &core.runs;
@@ -51,6 +52,8 @@ Row row_of(const ExploredCore& core) {
   Row row = {core.on_front ? "*" : "", core.choice.core.name,
              fmt::format("{:g}", core.choice.clock_mhz)};
   if (!core.error.empty()) return row;
+  row.push_back(fmt::format("{:.0f}", core.clocks.estimated_mhz));
+  row.push_back(core.clocks.routed_mhz ? fmt::format("{:.1f}", *core.clocks.routed_mhz) : "-");
   row.push_back(fmt::format("{:.0f}", core.uses.lut));
   row.push_back(fmt::format("{:.0f}", core.uses.ff));
   row.push_back(fmt::format("{:.0f}", core.uses.dsp48e1));
@@ -141,6 +144,8 @@ Json json_of(const ExploredCore& core) {
   if (!core.error.empty()) {
     json["error"] = core.error;
   } else {
+    json["estimated_mhz"] = core.clocks.estimated_mhz;
+    json["routed_mhz"] = core.clocks.routed_mhz ? Json(*core.clocks.routed_mhz) : Json();
     json["resources"] = json_of(core.uses);
     json["share_percent"] = 100 * core.share.share;
     json["share_of"] = core.share.resource;

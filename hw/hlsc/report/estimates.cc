@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cmath>
+#include <ranges>
 #include <regex>
 
 #include "hw/hlsc/report/report.h"
@@ -7,7 +9,24 @@
 namespace vta::hlsc::report {
 namespace {
 
-constexpr double kDigits = 1000;  // of a nanosecond
+double rounded(double ns) {
+  constexpr double kDigits = 1000;  // of a nanosecond
+  return std::round(ns * kDigits) / kDigits;
+}
+
+// The registers of a process.
+auto times_in(const std::string& process, const RegisterTimes& times) {
+  const auto first = times.lower_bound({process, ""});
+  return std::ranges::subrange(first, std::find_if(first, times.end(), [&](const auto& it) {
+                                 return it.first.first != process;
+                               }));
+}
+
+std::optional<double> slowest(const std::string& process, const RegisterTimes& times) {
+  std::optional<double> ns;
+  for (const auto& [name, time] : times_in(process, times)) ns = std::max(ns, {rounded(time)});
+  return ns;
+}
 
 // The time of the first register of each value (emit/README.md), by the value and the stage before
 // the register; -1 for one of a state.
@@ -15,13 +34,11 @@ std::map<std::pair<uint32_t, int64_t>, double> times_of(const std::string& proce
                                                         const RegisterTimes& times) {
   static const std::regex kKept("(?:.*_)?([0-9]+)_(?:p([0-9]+)|c)");
   std::map<std::pair<uint32_t, int64_t>, double> found;
-  for (auto it = times.lower_bound({process, ""}); it != times.end() && it->first.first == process;
-       ++it) {
+  for (const auto& [name, ns] : times_in(process, times)) {
     std::smatch match;
-    if (!std::regex_match(it->first.second, match, kKept)) continue;
+    if (!std::regex_match(name.second, match, kKept)) continue;
     const int64_t stage = match[2].matched ? std::stoll(match[2]) - 1 : -1;
-    found[{static_cast<uint32_t>(std::stoul(match[1])), stage}] =
-        std::round(it->second * kDigits) / kDigits;
+    found[{static_cast<uint32_t>(std::stoul(match[1])), stage}] = rounded(ns);
   }
   return found;
 }
@@ -31,6 +48,7 @@ std::map<std::pair<uint32_t, int64_t>, double> times_of(const std::string& proce
 void add_estimates(Report& report, const RegisterTimes& times) {
   for (ProcessReport& process : report.processes) {
     const auto found = times_of(process.name, times);
+    process.estimated_ns = slowest(process.name, times);
     for (ScheduledOperation& op : process.schedule) {
       const auto time = found.find({op.value, op.in_nest ? int64_t{op.step} : -1});
       if (time != found.end()) op.estimated_ns = time->second;

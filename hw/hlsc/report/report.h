@@ -59,6 +59,8 @@ struct ProcessReport {
   size_t states = 0, operations = 0;
   uint64_t register_bits = 0;  // of the registers that it writes
   uint32_t dsp48e1 = 0;
+  // The period that the slowest of its registers needs, by the estimate of the netlist.
+  std::optional<double> estimated_ns = std::nullopt;
   std::vector<NestReport> nests;
   std::vector<ScheduledOperation> schedule;  // in program order
 };
@@ -84,7 +86,7 @@ Report report(const ir::Design& design, const schedule::Schedule& schedule,
 // By process and Verilog name of a register (estimate/register_times.h).
 using RegisterTimes = std::map<std::pair<std::string, std::string>, double>;
 
-// Gives operations their estimated_ns.
+// Gives processes and operations their estimated_ns.
 void add_estimates(Report& report, const RegisterTimes& times);
 
 // `with_operations`: also each operation, with its step or stage and its source line. Equal reports

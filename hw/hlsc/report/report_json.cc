@@ -44,6 +44,7 @@ Json json_of(const ProcessReport& process, bool with_operations) {
                {"register_bits", process.register_bits},
                {"dsp48e1", process.dsp48e1},
                {"nests", Json::array()}};
+  if (process.estimated_ns) json["estimated_ns"] = *process.estimated_ns;
   for (const NestReport& nest : process.nests) json["nests"].push_back(json_of(nest));
   if (!with_operations) return json;
   json["operations"] = Json::array();

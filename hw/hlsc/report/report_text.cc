@@ -69,9 +69,11 @@ std::string text_of(const Report& report, bool with_operations) {
   uint64_t dsp48e1 = 0, register_bits = 0;
   double ramb36 = 0;
   for (const ProcessReport& process : report.processes) {
-    text += fmt::format("process {} ({}): {} states, {} operations, {} register bits, {} DSP48E1\n",
-                        process.name, process.place.empty() ? "-" : process.place, process.states,
-                        process.operations, process.register_bits, process.dsp48e1);
+    text += fmt::format(
+        "process {} ({}): {} states, {} operations, {} register bits, {} DSP48E1{}\n", process.name,
+        process.place.empty() ? "-" : process.place, process.states, process.operations,
+        process.register_bits, process.dsp48e1,
+        process.estimated_ns ? fmt::format(", {:.1f} ns by estimate", *process.estimated_ns) : "");
     for (const NestReport& nest : process.nests) text += text_of(nest);
     if (with_operations) text += operations_text(process);
     dsp48e1 += process.dsp48e1;

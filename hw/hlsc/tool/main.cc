@@ -177,11 +177,9 @@ void print_model(const Options& options) {
 void print_report(const Options& options) {
   with_schedule(options, [&](const auto& design, const auto& schedule, const auto& binding) {
     hlsc::report::Report report = hlsc::report::report(design, schedule, binding);
-    if (options.operations) {
-      const auto modules =
-          hlsc::emit::modules(design, schedule, binding, hlsc::emit::DramPorts::kAxi);
-      hlsc::report::add_estimates(report, hlsc::estimate::register_times(modules));
-    }
+    const auto modules =
+        hlsc::emit::modules(design, schedule, binding, hlsc::emit::DramPorts::kAxi);
+    hlsc::report::add_estimates(report, hlsc::estimate::register_times(modules));
     return options.json ? json_of(report, options.operations) : text_of(report, options.operations);
   });
 }

@@ -137,6 +137,26 @@ TEST(Resources, OfARamDependOnItsPorts) {
   EXPECT_EQ(ramb36(ram, {{0}, {}, false}), 0);
 }
 
+TEST(Estimates, GoToOperationsByTheirFirstRegisterAndTheSlowestToItsProcess) {
+  Report report;
+  report.processes.resize(2);
+  report.processes[0].name = "load";
+  report.processes[1].name = "loads";
+  report.processes[0].schedule = {{.step = 1, .value = 7},
+                                  {.in_nest = true, .step = 2, .value = 7}};
+  add_estimates(report, {{{"load", "sum_7_c"}, 2.0004},
+                         {{"load", "sum_7_p2"}, 9},
+                         {{"load", "sum_7_p3"}, 3},
+                         {{"load", "hls_state"}, 4.5}});
+  const ProcessReport& load = report.processes[0];
+  EXPECT_EQ(load.schedule[0].estimated_ns, 2);
+  EXPECT_EQ(load.schedule[1].estimated_ns, 3);
+  EXPECT_EQ(load.estimated_ns, 9);
+  EXPECT_FALSE(report.processes[1].estimated_ns.has_value());
+  EXPECT_NE(text_of(report, false).find("0 DSP48E1, 9.0 ns by estimate\n"), std::string::npos);
+  EXPECT_NE(json_of(report, false).find("\"estimated_ns\": 9"), std::string::npos);
+}
+
 TEST(Resources, AreBlockRamsForLongFifosOnly) {
   const auto fifo = [](uint32_t width, uint32_t depth) {
     return ramb36_of_fifo({ir::ObjectKind::kStream, "s", width, depth, 0, 1, {}});

@@ -13,6 +13,7 @@ import tempfile
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
+import aiger  # noqa: E402
 import exclusions  # noqa: E402
 import operators  # noqa: E402
 import schemata  # noqa: E402
@@ -108,10 +109,33 @@ def check_exclusions():
     expect(exclusions.key_of(exclusions.entry_of(mutant, "why")) == exclusions.key_of(mutant), "a key of an entry")
 
 
+def check_graphs():
+    """A register that an input toggles, and whether both are 1, written and read."""
+    builder = aiger.Builder()
+    toggle, register = 2 * builder.variable(), 2 * builder.variable()
+    expect(builder.conjunction(toggle, register) == builder.conjunction(register, toggle), "equal gates are one")
+    expect(builder.conjunction(toggle, toggle ^ 1) == 0 and builder.difference(toggle, toggle) == 0, "constants")
+    changed = builder.difference(toggle, register)
+    with tempfile.TemporaryDirectory() as folder:
+        path, names = pathlib.Path(folder) / "graph.aig", pathlib.Path(folder) / "graph.map"
+        names.write_text("input 0 0 toggle\nlatch 0 0 register\noutput 0 0 both\n")
+        sizes = aiger.write(path, builder, {register >> 1: changed}, builder.conjunction(toggle, register))
+        graph = aiger.read(path, names)
+    expect(sizes == (1, 4), sizes)
+    expect(graph.names == {("input", 0): ("toggle", 0), ("output", 0): ("both", 0)}, graph.names)
+    for value in range(4):
+        values = {0: 0, graph.inputs[0]: value & 1, graph.latches[0]: value >> 1}
+        for variable, pair in graph.gates.items():
+            values[variable] = int(all(values[literal >> 1] ^ literal & 1 for literal in pair))
+        found = [values[literal >> 1] ^ literal & 1 for literal in (graph.nexts[0], graph.outputs[0])]
+        expect(found == [(value & 1) ^ value >> 1, int(value == 3)], f"{value}: {found}")
+
+
 module = verilog.parse(SMALL)[0]
 check_mutants(module)
 check_source(module)
 check_samples()
 check_errors()
 check_exclusions()
-print("classes, source, samples")
+check_graphs()
+print("classes, source, samples, graphs")

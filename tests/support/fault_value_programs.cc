@@ -53,7 +53,7 @@ bool is_short(const isa::Instruction& in) {
 }  // namespace
 
 std::vector<GeneratedProgram> fault_value_programs(const CoreConfig& config) {
-  std::vector<GeneratedProgram> programs;
+  std::vector<GeneratedProgram> programs = {{std::vector<uint8_t>(kArenaBytes), 0, 0}};
   for (const char* text : kInstructions) {
     const isa::InstructionBits bits = isa::assemble(std::string(text) + "\n", text, config).at(0);
     for (int number = 0; number < 128; ++number) {

@@ -53,7 +53,8 @@ std::vector<IllegalProgram> illegal_programs(const CoreConfig& config, uint64_t 
 std::vector<GeneratedProgram> reserved_bit_programs(const CoreConfig& config);
 
 // For each bit of instructions of each kind: a program of the instruction with the bit changed,
-// between others. Most stop with a fault, whose value depends on the bit.
+// between others. Most stop with a fault, whose value depends on the bit. And a program without
+// instructions.
 std::vector<GeneratedProgram> fault_value_programs(const CoreConfig& config);
 
 // For each token queue a program that pushes more tokens than it holds before it pops the first,

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "sim/cycle/cycle_core.h"
 #include "tests/support/random_memory.h"
 #include "tests/support/timed_run.h"
@@ -73,9 +75,14 @@ std::vector<std::unique_ptr<sim::TimedCore>> make_cores(const CoreRuns& all, con
   return cores;
 }
 
+bool same_wait(const driver::WaitingStage& a, const driver::WaitingStage& b) {
+  return a.stage == b.stage && a.index == b.index && a.channel == b.channel &&
+         a.for_space == b.for_space;
+}
+
 bool same_fault(const sim::NativeRun& a, const sim::NativeRun& b) {
   return a.fault == b.fault && a.index == b.index && a.value == b.value &&
-         a.waiting.size() == b.waiting.size();
+         std::ranges::equal(a.waiting, b.waiting, same_wait);
 }
 
 bool same_counters(hw::Counters a, hw::Counters b) {
@@ -112,6 +119,7 @@ CoreRuns make_core_runs(uint64_t seed, uint64_t programs) {
   add_directed(all, kSettingOfFaultValues, "a reserved bit", support::reserved_bit_programs);
   add_directed(all, kSettingOfFaultValues, "a changed bit", support::fault_value_programs);
   add_directed(all, kSettingOfAluResults, "results of the ALU", support::alu_result_programs);
+  add_directed(all, kSettingOfFullQueues, "a blocked queue", support::blocked_queue_programs);
   add_directed(all, kSettingOfFullQueues, "a full queue", support::full_queue_programs);
   const auto cores = make_cores(all, [](const CoreSetting& setting) {
     return sim::make_cycle_core(setting.config, setting.memory, true);

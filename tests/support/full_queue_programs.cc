@@ -56,14 +56,25 @@ isa::Instruction slow_alu(uint32_t iter_out) {
   return in;
 }
 
-// All pushes before the first pop.
+// Fills the queue, pops twice before the next push, and fills it again until `from` waits. A token
+// back makes the push wait for the pops.
 std::vector<isa::Instruction> fill_token_queue(const CoreConfig& config, Stage from, Stage to) {
-  const uint32_t tokens = config.token_queue_depth + kSpare;
   isa::Instruction pushes = carrier(from), pops = carrier(to);
   flag(pushes, true, from, to) = 1;
   flag(pops, false, to, from) = 1;
-  std::vector<isa::Instruction> program(tokens, pushes);
-  program.insert(program.end(), tokens, pops);
+  isa::Instruction answers = pops, again = pushes;
+  flag(answers, true, to, from) = flag(again, false, from, to) = 1;
+  std::vector<isa::Instruction> program(config.token_queue_depth, pushes);
+  program.insert(program.end(), {pops, answers, again});
+  program.insert(program.end(), kSpare, pushes);
+  program.insert(program.end(), config.token_queue_depth + kSpare - 1, pops);
+  return program;
+}
+
+// The first instruction waits for a token that nothing pushes, and the queue of its stage is full.
+std::vector<isa::Instruction> block_stage(const CoreConfig& config, Stage stage) {
+  std::vector<isa::Instruction> program(config.command_queue_depth + kSpare, carrier(stage));
+  (stage == Stage::kLoad ? program[0].pop_next : program[0].pop_prev) = 1;
   return program;
 }
 
@@ -161,6 +172,13 @@ GeneratedProgram program_of(const CoreConfig& config, std::vector<isa::Instructi
 }
 
 }  // namespace
+
+std::vector<GeneratedProgram> blocked_queue_programs(const CoreConfig& config) {
+  std::vector<GeneratedProgram> programs;
+  for (const Stage stage : {Stage::kLoad, Stage::kGemm, Stage::kAlu, Stage::kStore})
+    programs.push_back(program_of(config, block_stage(config, stage)));
+  return programs;
+}
 
 std::vector<GeneratedProgram> full_queue_programs(const CoreConfig& config) {
   std::vector<GeneratedProgram> programs;

@@ -63,6 +63,10 @@ std::vector<GeneratedProgram> fault_value_programs(const CoreConfig& config);
 // and split. For cores with the extension.
 std::vector<GeneratedProgram> full_queue_programs(const CoreConfig& config);
 
+// For each stage a program that ends in a deadlock: the stage waits for a token, and fetch for its
+// queue. For cores with the extension.
+std::vector<GeneratedProgram> blocked_queue_programs(const CoreConfig& config);
+
 // A program for each port, in the order of MemoryMaster, of which only this port accesses memory
 // after the arena: on a core that is told that the arena is larger, the memory answers with an
 // error.

@@ -100,6 +100,31 @@ TEST(CycleFaults, AreThoseOfTheVerilatedCore) {
   EXPECT_GT(programs.size(), 40u);
 }
 
+// All stages that wait are named, fetch with the instruction that has no space.
+TEST(CycleFaults, NameTheWaitsOfADeadlock) {
+  const CoreConfig config = load_core_config("tiny_1x8");
+  const MemoryConfig memory = load_memory_config("ideal64");
+  for (const support::GeneratedProgram& program : support::blocked_queue_programs(config)) {
+    std::vector<uint8_t> arena;
+    const NativeRun rtl = run_on(*make_rtl_core(config, memory), program, arena);
+    const NativeRun run = run_on(*make_cycle_core(config, memory, true), program, arena);
+    EXPECT_EQ(rtl.fault, isa::kDeadlock);
+    EXPECT_EQ(rtl.index, 0u);
+    ASSERT_EQ(rtl.waiting.size(), 2u);
+    ASSERT_EQ(run.waiting.size(), 2u);
+    for (size_t i = 0; i < rtl.waiting.size(); ++i) {
+      SCOPED_TRACE(rtl.waiting[i].stage);
+      const uint32_t index = rtl.waiting[i].stage == "fetch" ? config.command_queue_depth + 1 : 0;
+      EXPECT_EQ(rtl.waiting[i].index, index);
+      EXPECT_EQ(rtl.waiting[i].for_space, rtl.waiting[i].stage == "fetch");
+      EXPECT_EQ(run.waiting[i].stage, rtl.waiting[i].stage);
+      EXPECT_EQ(run.waiting[i].index, index);
+      EXPECT_EQ(run.waiting[i].channel, rtl.waiting[i].channel);
+      EXPECT_EQ(run.waiting[i].for_space, rtl.waiting[i].for_space);
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Cores, CyclePrograms, testing::ValuesIn(cores_and_memories()),
                          [](const auto& given) { return name_of(given.param); });
 

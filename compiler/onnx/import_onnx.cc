@@ -2,6 +2,7 @@
 #include "compiler/onnx/import_onnx.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "compiler/onnx/merge_bias.h"
 #include "compiler/onnx/node_context.h"
@@ -13,6 +14,9 @@ namespace vta::onnx {
 namespace {
 
 using ValueRef = std::shared_ptr<Value>;
+
+constexpr int kMaxOpenCalls = 32;                        // functions that call each other
+constexpr int64_t kMaxImportedNodes = int64_t{1} << 17;  // with those of functions and loops
 
 // Whether the axis is the height or width of an image.
 bool is_image_side(const ValueDef& input, size_t axis) {
@@ -53,7 +57,11 @@ class Importer {
     if (found == model_.opsets.end()) {
       fail(ErrorCode::kUnsupported, "the model does not import ONNX's own operator set");
     }
-    opset_ = found->second;
+    set_opset(found->second);
+  }
+
+  void set_opset(int64_t opset) {
+    opset_ = opset;
     if (opset_ < kFirstOpset || opset_ > kLastOpset) {
       fail(ErrorCode::kUnsupported, "opset {} is outside {} to {}", opset_, kFirstOpset,
            kLastOpset);
@@ -150,6 +158,64 @@ class Importer {
     return results;
   }
 
+  // The nodes of a function, called by `node`: named after it, with its values of the attributes.
+  std::vector<NodeDef> called_nodes(const NodeDef& node, const Function& function) {
+    std::vector<NodeDef> nodes = function.nodes;
+    for (NodeDef& inner : nodes) {
+      inner.name = fmt::format("{}.{}", printable(shown_name(node)), printable(shown_name(inner)));
+      for (auto at = inner.attributes.begin(); at != inner.attributes.end();) {
+        const std::string reference = at->second.reference;
+        const auto given = node.attributes.find(reference);
+        const auto fallback = function.attributes.find(reference);
+        if (given != node.attributes.end()) at->second = given->second;
+        if (given == node.attributes.end() && fallback != function.attributes.end())
+          at->second = fallback->second;
+        // An attribute that neither has is absent.
+        const bool is_absent = !reference.empty() && given == node.attributes.end() &&
+                               fallback == function.attributes.end();
+        at = is_absent ? inner.attributes.erase(at) : std::next(at);
+      }
+    }
+    return nodes;
+  }
+
+  // Imports the nodes of a function in place of the node. Functions have names and an opset of
+  // their own.
+  void import_call(const NodeDef& node, const Function& function, const Values& inputs) {
+    if (++num_open_calls_ > kMaxOpenCalls)
+      fail(ErrorCode::kUnsupported, "more than {} functions call each other", kMaxOpenCalls);
+    if (inputs.size() > function.inputs.size() || node.outputs.size() > function.outputs.size()) {
+      fail(ErrorCode::kCorrupt, "{} inputs and {} outputs for a function of {} and {}",
+           inputs.size(), node.outputs.size(), function.inputs.size(), function.outputs.size());
+    }
+    Model body;
+    body.nodes = called_nodes(node, function);
+    std::map<std::string, ValueRef> around = std::exchange(values_, {});
+    std::map<std::string, int64_t> uses = std::exchange(uses_, {});
+    const int64_t opset = opset_;
+    const auto own = function.opsets.find("");
+    if (own != function.opsets.end()) set_opset(own->second);
+    for (size_t i = 0; i < function.inputs.size(); ++i)
+      values_[function.inputs[i]] = i < inputs.size() ? inputs[i] : nullptr;
+    count_uses(body);
+    for (const std::string& output : function.outputs) ++uses_[output];
+    import_nodes(body);
+    Values results;
+    for (size_t i = 0; i < node.outputs.size(); ++i) {
+      const auto found = values_.find(function.outputs[i]);
+      if (found == values_.end())
+        fail(ErrorCode::kCorrupt, "no node computes '{}'", printable(function.outputs[i]));
+      results.push_back(found->second);
+    }
+    values_ = std::move(around);
+    uses_ = std::move(uses);
+    opset_ = opset;
+    --num_open_calls_;
+    for (size_t i = 0; i < node.outputs.size(); ++i) {
+      if (!node.outputs[i].empty()) define(node.outputs[i], results[i]);
+    }
+  }
+
   // Imports the graph in place of the node.
   void import_branch(const NodeDef& node, NodeContext& context, const Values& inputs,
                      const Model& branch) {
@@ -183,7 +249,28 @@ class Importer {
   }
 
   void import_node(const NodeDef& node) {
+    if (++num_nodes_ > kMaxImportedNodes) {
+      fail(ErrorCode::kUnsupported, "more than {} nodes, with those of functions and loops",
+           kMaxImportedNodes);
+    }
+    const auto function = model_.functions.find({node.domain, node.op});
+    if (function != model_.functions.end()) {
+      import_call(node, function->second, inputs_of(node));
+    } else {
+      import_operator(node);
+    }
+    for (const std::string& input : node.inputs) {
+      if (--uses_[input] == 0) values_.erase(input);
+    }
+  }
+
+  void import_operator(const NodeDef& node) {
     const Values inputs = inputs_of(node);
+    for (const auto& [name, attribute] : node.attributes) {
+      if (!attribute.reference.empty())
+        fail(ErrorCode::kUnsupported, "attribute '{}' refers to an attribute of a function",
+             printable(name));
+    }
     refuse_open_axes(node, inputs);
     const OperatorEntry& entry = choose(node, inputs);
     const int64_t version = version_in_opset(entry, opset_);
@@ -199,9 +286,6 @@ class Importer {
         if (!node.outputs[i].empty()) define(node.outputs[i], context.results()[i]);
       }
     });
-    for (const std::string& input : node.inputs) {
-      if (--uses_[input] == 0) values_.erase(input);
-    }
   }
 
   bool is_open(const ValueRef& value) const {
@@ -360,6 +444,8 @@ class Importer {
   const std::map<std::string, Array>& known_;
   int64_t opset_ = 0;
   bool is_quantized_ = false;
+  int num_open_calls_ = 0;
+  int64_t num_nodes_ = 0;
   GraphWriter writer_;
   std::map<std::string, ValueRef> values_;
   std::map<std::string, ValueRef> inputs_;

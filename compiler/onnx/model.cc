@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/onnx/model.h"
 
+#include <google/protobuf/unknown_field_set.h>
 #include <onnx/onnx_pb.h>
 
 #include <algorithm>
@@ -142,9 +143,7 @@ void read_graph(pb::GraphProto& graph, const std::optional<fs::path>& folder, Mo
 Attribute read_attribute(pb::AttributeProto& proto, const std::optional<fs::path>& folder) {
   using Kind = Attribute::Kind;
   Attribute attribute;
-  if (!proto.ref_attr_name().empty()) {
-    fail(ErrorCode::kUnsupported, "references to attributes of functions are not supported");
-  }
+  attribute.reference = proto.ref_attr_name();
   switch (proto.type()) {
     case pb::AttributeProto::FLOAT:
       attribute.kind = Kind::kFloat;
@@ -206,6 +205,55 @@ NodeDef read_node(pb::NodeProto& proto, const std::optional<fs::path>& folder) {
     });
   }
   return node;
+}
+
+// Attributes with defaults. The classes of ONNX 1.12 (Debian 12) do not know them.
+template <typename FunctionProto>
+std::vector<pb::AttributeProto> default_attributes(const FunctionProto& proto) {
+  std::vector<pb::AttributeProto> attributes;
+  if constexpr (requires { proto.attribute_proto(); }) {
+    attributes.assign(proto.attribute_proto().begin(), proto.attribute_proto().end());
+  } else {
+    constexpr int kAttributeProto = 11;
+    const auto& unknown = proto.GetReflection()->GetUnknownFields(proto);
+    for (int i = 0; i < unknown.field_count(); ++i) {
+      const auto& field = unknown.field(i);
+      if (field.number() != kAttributeProto ||
+          field.type() != google::protobuf::UnknownField::TYPE_LENGTH_DELIMITED) {
+        continue;
+      }
+      if (!attributes.emplace_back().ParseFromString(field.length_delimited()))
+        fail(ErrorCode::kCorrupt, "an attribute's default is damaged");
+    }
+  }
+  return attributes;
+}
+
+Function read_function(pb::FunctionProto& proto, const std::optional<fs::path>& folder) {
+  if (proto.node_size() > kMaxNodes) {
+    fail(ErrorCode::kUnsupported, "{} nodes, at most {} are supported", proto.node_size(),
+         kMaxNodes);
+  }
+  Function function;
+  for (const pb::OperatorSetIdProto& opset : proto.opset_import())
+    function.opsets[domain_name(opset.domain())] = opset.version();
+  function.inputs = texts(proto.input());
+  function.outputs = texts(proto.output());
+  for (pb::AttributeProto& attribute : default_attributes(proto))
+    function.attributes[attribute.name()] = read_attribute(attribute, folder);
+  for (pb::NodeProto& node : *proto.mutable_node())
+    function.nodes.push_back(read_node(node, folder));
+  return function;
+}
+
+void read_functions(pb::ModelProto& proto, const std::optional<fs::path>& folder, Model& model) {
+  for (pb::FunctionProto& function : *proto.mutable_functions()) {
+    with_context(fmt::format("function '{}'", printable(function.name())), [&] {
+      const auto key = std::pair(domain_name(function.domain()), function.name());
+      if (!model.functions.emplace(key, read_function(function, folder)).second)
+        fail(ErrorCode::kCorrupt, "there are two of this name");
+    });
+  }
 }
 
 ValueDef read_value(const pb::ValueInfoProto& proto) {
@@ -281,6 +329,7 @@ Model model_of(pb::ModelProto& proto, const std::optional<fs::path>& folder) {
   for (const pb::OperatorSetIdProto& opset : proto.opset_import()) {
     model.opsets[domain_name(opset.domain())] = opset.version();
   }
+  read_functions(proto, folder, model);
   read_graph(*proto.mutable_graph(), folder, model);
   return model;
 }

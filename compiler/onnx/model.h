@@ -12,6 +12,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "compiler/onnx/array.h"
@@ -32,6 +33,7 @@ struct Attribute {
   std::vector<int64_t> integers;
   std::vector<std::string> texts;
   std::shared_ptr<const Model> graph;  // without opsets: a branch or body of its node's model
+  std::string reference;  // in a function: the name of its attribute whose value this one has
 };
 
 struct NodeDef {
@@ -55,6 +57,14 @@ struct ValueDef {
 // last axis has 1 or 3 elements, the channels of [n, h, w, c]; else 2.
 size_t first_image_side(const ValueDef& input);
 
+// A function of the model: a node with its domain and name stands for its nodes.
+struct Function {
+  std::map<std::string, int64_t> opsets;
+  std::vector<std::string> inputs, outputs;     // names of values
+  std::map<std::string, Attribute> attributes;  // with defaults
+  std::vector<NodeDef> nodes;                   // in file order
+};
+
 struct Model {
   std::string name;
   std::map<std::string, int64_t> opsets;   // domain -> version
@@ -62,6 +72,7 @@ struct Model {
   std::map<std::string, Array> constants;  // initializers
   std::vector<ValueDef> inputs;            // without initializers
   std::vector<ValueDef> outputs;
+  std::map<std::pair<std::string, std::string>, Function> functions;  // by domain and name
 };
 
 // Parses the bytes of a model file. External data are read from `folder` and below; without a

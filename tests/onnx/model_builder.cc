@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/onnx/model_builder.h"
 
+#include <google/protobuf/unknown_field_set.h>
 #include <onnx/onnx_pb.h>
 
 #include <bit>
@@ -125,6 +126,8 @@ void fill(const AttributeValue& value, pb::AttributeProto& proto) {
   } else if (const auto* floats = std::get_if<std::vector<float>>(&value)) {
     proto.set_type(pb::AttributeProto::FLOATS);
     for (float element : *floats) proto.add_floats(element);
+  } else if (const auto* reference = std::get_if<Reference>(&value)) {
+    proto.set_ref_attr_name(reference->name);
   } else {
     const auto& bytes = std::get<std::vector<uint8_t>>(value);
     pb::ModelProto model;
@@ -197,6 +200,27 @@ ModelBuilder& ModelBuilder::node(const std::string& op, const Names& inputs, con
     pb::AttributeProto* attribute = node->add_attribute();
     attribute->set_name(name);
     fill(value, *attribute);
+  }
+  return *this;
+}
+
+ModelBuilder& ModelBuilder::function(const std::string& domain, const std::string& name,
+                                     const ModelBuilder& body, const Attributes& defaults) {
+  pb::FunctionProto* function = state_->model.add_functions();
+  const pb::GraphProto& graph = body.state_->model.graph();
+  function->set_domain(domain);
+  function->set_name(name);
+  *function->mutable_opset_import() = body.state_->model.opset_import();
+  *function->mutable_node() = graph.node();
+  for (const pb::ValueInfoProto& input : graph.input()) function->add_input(input.name());
+  for (const pb::ValueInfoProto& output : graph.output()) function->add_output(output.name());
+  constexpr int kAttributeProto = 11;  // not in the classes of ONNX 1.12
+  for (const auto& [attribute_name, value] : defaults) {
+    pb::AttributeProto attribute;
+    attribute.set_name(attribute_name);
+    fill(value, attribute);
+    function->GetReflection()->MutableUnknownFields(function)->AddLengthDelimited(
+        kAttributeProto, attribute.SerializeAsString());
   }
   return *this;
 }

@@ -16,9 +16,13 @@
 namespace vta::onnx {
 
 using Names = std::vector<std::string>;
-// The last one: bytes of a model whose graph is the attribute.
+// In a function: the value of its attribute of this name.
+struct Reference {
+  std::string name;
+};
+// Bytes: of a model whose graph is the attribute.
 using AttributeValue = std::variant<int64_t, float, std::string, std::vector<int64_t>,
-                                    std::vector<float>, std::vector<uint8_t>>;
+                                    std::vector<float>, std::vector<uint8_t>, Reference>;
 using Attributes = std::vector<std::pair<std::string, AttributeValue>>;
 
 // The elements of a TensorProto and where they are stored.
@@ -44,6 +48,9 @@ class ModelBuilder {
   ModelBuilder& output(const std::string& name, const std::vector<int64_t>& dims);
   ModelBuilder& node(const std::string& op, const Names& inputs, const Names& outputs,
                      const Attributes& attributes = {}, const std::string& domain = "");
+  // A function whose nodes, opset, inputs and outputs are those of `body`.
+  ModelBuilder& function(const std::string& domain, const std::string& name,
+                         const ModelBuilder& body, const Attributes& defaults = {});
   ModelBuilder& constant(const TensorSpec& tensor);
   ModelBuilder& floats(const std::string& name, const std::vector<int64_t>& dims,
                        const std::vector<double>& values);

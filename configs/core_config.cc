@@ -32,6 +32,13 @@ void check_ranges(const CoreConfig& core) {
   }
 }
 
+void check_folding(const CoreConfig& core) {
+  if (core.alu_folding <= core.lanes()) return;
+  fail(ErrorCode::kInvalidArgument,
+       "alu_folding is {}, must be at most {}: an element of ACC has batch * block_out lanes",
+       core.alu_folding, core.lanes());
+}
+
 struct Buffer {
   const char* memory;
   const char* key;
@@ -145,6 +152,7 @@ bool CoreConfig::same_hardware(const CoreConfig& other) const {
 void check(const CoreConfig& config) {
   with_context(is_config_name(config.name) ? "core " + config.name : "core", [&] {
     check_ranges(config);
+    check_folding(config);
     check_buffers(config);
     check_field_widths(config);
   });

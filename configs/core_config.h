@@ -26,11 +26,11 @@ struct CoreConfig : CoreSizes {
 // Errors: kInvalidArgument, naming the field, its value or width, and the limit or the bits left.
 void check(const CoreConfig& config);
 
-// A core from JSON text, in the project's own form (all fields required, unknown keys rejected) or
-// as VTA's vta_config.json (recognized by its LOG_ keys). `notes` receives one line per ignored
-// key: TARGET, HW_VER, HW_FREQ, HW_CLK_TARGET.
-// Errors: kCorrupt; kInvalidArgument; kUnsupported for widths other than int8, int8, int32. All
-// name `origin`, the key, its value and the limit.
+// A core from JSON text, in the project's own form (unknown keys rejected; only VTA_CORE_OPTIONs
+// may be left out) or as VTA's vta_config.json (recognized by its LOG_ keys). `notes` receives one
+// line per ignored key: TARGET, HW_VER, HW_FREQ, HW_CLK_TARGET. Errors: kCorrupt; kInvalidArgument;
+// kUnsupported for widths other than int8, int8, int32. All name `origin`, the key, its value and
+// the limit.
 CoreConfig parse_core_config(const std::string& json_text, const std::string& origin,
                              std::vector<std::string>* notes = nullptr);
 

@@ -18,6 +18,7 @@ CoreConfig read_own_form(KeyReader keys) {
   CoreConfig core;
   core.name = keys.take_name("name");
   for (const CoreField& field : kCoreFields) {
+    if (field.optional && !keys.has(field.key)) continue;
     core.*field.member = keys.take_number(field.key, 1, field.max);
   }
   core.extension = keys.take_bool("extension");
@@ -115,7 +116,10 @@ std::vector<std::string> installed_core_names() { return installed_config_names(
 std::string to_json(const CoreConfig& config) {
   Json object;
   object["name"] = config.name;
-  for (const CoreField& field : kCoreFields) object[field.key] = config.*field.member;
+  for (const CoreField& field : kCoreFields) {
+    if (field.optional && config.*field.member == 1) continue;
+    object[field.key] = config.*field.member;
+  }
   object["extension"] = config.extension;
   return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

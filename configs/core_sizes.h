@@ -12,6 +12,7 @@ namespace vta {
 
 struct CoreSizes {
 #define VTA_CORE_FIELD(key, max, power_of_two, meaning) uint32_t key = 0;
+#define VTA_CORE_OPTION(key, max, power_of_two, meaning) uint32_t key = 1;
 #include "configs/core_fields.def"
 
   // Bytes of one element in its scratchpad (OUT and INP: int8, ACC: int32).
@@ -20,6 +21,10 @@ struct CoreSizes {
   constexpr uint32_t wgt_elem_bytes() const { return block_out * block_in; }
   constexpr uint32_t acc_elem_bytes() const { return batch * block_out * 4; }
   constexpr uint32_t out_elem_bytes() const { return batch * block_out; }
+
+  // Numbers of an ACC or OUT element, and how many of them the ALU computes in a cycle.
+  constexpr uint32_t lanes() const { return batch * block_out; }
+  constexpr uint32_t alu_lanes() const { return lanes() / alu_folding; }
 
   // Elements of each scratchpad. OUT mirrors ACC.
   constexpr uint32_t uop_depth() const { return uop_buffer_bytes / uop_elem_bytes(); }

@@ -43,11 +43,10 @@ AluTap overwriting_tap(const AluTap& tap, const std::vector<TapRange>& rows,
 int64_t products_beside(const AluTap& tap, const std::vector<TapRange>& rows,
                         const std::vector<TapRange>& columns);
 
-// MUL of the operand by the weights, before the tile's GEMMs have ended, and ADD to the tile; their
-// cycles per output element.
+// MUL of the operand by the weights, before the tile's GEMMs have ended, and ADD of the products to
+// the tile.
 AluPass alu_tap_product();
 AluPass alu_tap_sum();
-inline constexpr int64_t kAluTapMulCycles = 1, kAluTapAddCycles = 2;
 
 // The tap's weights by channel. `weights`: int8 [oc, 1, kh, kw].
 std::vector<int32_t> alu_tap_weights(const Tensor& weights, const AluTap& tap);

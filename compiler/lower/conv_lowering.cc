@@ -8,6 +8,7 @@
 
 #include "compiler/lower/acc_halves.h"
 #include "compiler/lower/acc_rectangle.h"
+#include "compiler/lower/alu_cycles.h"
 #include "compiler/lower/alu_tap.h"
 #include "compiler/lower/border.h"
 #include "compiler/lower/chunk_loads.h"
@@ -342,12 +343,13 @@ TilingProblem tiling_problem(const ConvLayer& layer, const LayerContext& context
     const int64_t shift = layer.residual->shift_residual;
     problem.may_multiply_residual = context.split && !layer.residual->requantization.scaled &&
                                     shift >= 0 && shift <= kMaxDiagonalShift;
-    problem.residual_shift_cycles = shift != 0 ? 1 : 0;
+    problem.residual_shift_cycles =
+        shift != 0 ? static_cast<double>(alu_uop_cycles(context.core, false)) : 0;
   }
   problem.may_take_tap =
       context.split && !layer.residual && !is_leaky(layer) && alu_tap(layer.shape).has_value();
   const std::vector<AluPass> passes = passes_of(layer, context.style, false);
-  problem.alu_cycles_per_vector = static_cast<double>(cycles_of(passes));
+  problem.alu_cycles_per_vector = static_cast<double>(cycles_of(passes, context.core));
   problem.alu_passes = static_cast<double>(passes.size());
   problem.max_last_parts = max_last_parts(layer, context);
   return problem;

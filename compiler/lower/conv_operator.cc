@@ -68,7 +68,7 @@ double pool_layer_cycles(const ConvShape& pooled, const CoreConfig& core) {
   constexpr int64_t kBeatBytes = 8;
   const WindowAxis &rows = *pooled.rows.pool, &columns = *pooled.columns.pool;
   const int64_t load = rows.in * columns.in * core.out_elem_bytes() / kBeatBytes;
-  const int64_t passes = maximum_cycles(rows, columns, rows.out, columns.out);
+  const int64_t passes = maximum_cycles(rows, columns, rows.out, columns.out, core);
   return static_cast<double>(pooled.image_groups * pooled.oc_blocks * (load + passes));
 }
 

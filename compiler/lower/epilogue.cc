@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "compiler/lower/alu_cycles.h"
 #include "hw/isa/layout.h"
 
 namespace vta::lower {
@@ -209,11 +210,11 @@ std::vector<AluPass> activation_passes(AluStyle style, Requantization requantiza
   return requantizing_passes(style, requantization, Operands::kTile, false);
 }
 
-int64_t cycles_of(const std::vector<AluPass>& passes) {
-  return std::accumulate(passes.begin(), passes.end(), int64_t{0}, [](int64_t sum, AluPass pass) {
+int64_t cycles_of(const std::vector<AluPass>& passes, const CoreSizes& core) {
+  return std::accumulate(passes.begin(), passes.end(), int64_t{0}, [&](int64_t sum, AluPass pass) {
     const bool reads_two =
         pass.operands == Operands::kTileResidual || pass.operands == Operands::kResidualTile;
-    return sum + (reads_two ? 2 : 1);
+    return sum + alu_uop_cycles(core, reads_two);
   });
 }
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "configs/core_sizes.h"
 #include "runtime/tensor/average.h"
 #include "runtime/tensor/leak.h"
 #include "runtime/tensor/op.h"
@@ -88,9 +89,9 @@ std::vector<AluPass> scaled_addition_passes(AluStyle style, const Requantization
 std::vector<AluPass> activation_passes(AluStyle style, Requantization requantization,
                                        int64_t shift_tile);
 
-// Cycles of the ALU per element: a pass with a second operand in ACC takes two, except with the
-// bias, which the ALU keeps in a register.
-int64_t cycles_of(const std::vector<AluPass>& passes);
+// Cycles of the ALU per element. A pass with a second operand in ACC reads it, except the bias,
+// which the ALU keeps in a register.
+int64_t cycles_of(const std::vector<AluPass>& passes, const CoreSizes& core);
 
 // Passes of an average pool: sums of windows are divided.
 std::vector<AluPass> average_passes(AluStyle style, const AverageFactor& factor);

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "compiler/lower/conv_shape.h"
+#include "configs/core_sizes.h"
 
 namespace vta::lower {
 
@@ -18,7 +19,8 @@ bool computes_rows_first(const WindowAxis& rows, const WindowAxis& columns, int6
 int64_t max_maximum_uops(const WindowAxis& rows, const WindowAxis& columns);
 
 // Cycles of the ALU for a block of th x tw results.
-int64_t maximum_cycles(const WindowAxis& rows, const WindowAxis& columns, int64_t th, int64_t tw);
+int64_t maximum_cycles(const WindowAxis& rows, const WindowAxis& columns, int64_t th, int64_t tw,
+                       const CoreSizes& core);
 
 }  // namespace vta::lower
 

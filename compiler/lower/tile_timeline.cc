@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "compiler/lower/alu_tap.h"
+#include "compiler/lower/alu_cycles.h"
 #include "compiler/lower/conv_terms.h"
 #include "compiler/lower/maximum_counts.h"
 #include "compiler/lower/tap_ranges.h"
@@ -259,7 +259,7 @@ class Walk {
     read_beats_ += beats;
     if (!has_tap) return;
     tap_beats_ += vectors * out_beats_;
-    alu_free_ += vectors * kAluTapMulCycles + kAluCycles;
+    alu_free_ += alu_cycles(vectors, false) + kAluCycles;
     acc_free_[half] = alu_free_ + kTokenCycles;
   }
 
@@ -340,13 +340,17 @@ class Walk {
     return first_uops_ > core_.uop_depth() ? uops + kUopLoadCycles : 0;
   }
 
+  double alu_cycles(double uops, bool reads_source) const {
+    return uops * static_cast<double>(alu_uop_cycles(core_, reads_source));
+  }
+
   void finish_tile(int64_t tco, double pixels, int64_t transfers) {
     const double vectors = pixels * static_cast<double>(tco);
     alu_free_ = std::max({alu_free_, gemm_free_ + kTokenCycles, out_free_[half_]});
     const double shift = t_.residual_in_gemm ? problem_.residual_shift_cycles : 0;
     if (shape_.rows.pool) {
       alu_free_ += static_cast<double>(
-          tco * maximum_cycles(*shape_.rows.pool, *shape_.columns.pool, t_.th, t_.tw));
+          tco * maximum_cycles(*shape_.rows.pool, *shape_.columns.pool, t_.th, t_.tw, core_));
     }
     const double beats = vectors * out_beats_;
     const int64_t part_blocks = ceil_div(tco, is_last_ ? problem_.max_last_parts : 1);
@@ -354,7 +358,7 @@ class Walk {
     for (int64_t first = 0; first < tco; first += part_blocks) {
       alu_free_ += vectors / parts * (problem_.alu_cycles_per_vector - shift) +
                    kAluCycles * (problem_.alu_passes - shift);
-      if (has_tap_) alu_free_ += vectors / parts * kAluTapAddCycles + kAluCycles;
+      if (has_tap_) alu_free_ += alu_cycles(vectors / parts, true) + kAluCycles;
       store_free_ = std::max(store_free_, alu_free_ + kTokenCycles) + beats / parts +
                     kStoreCycles * std::max(1.0, static_cast<double>(transfers) / parts);
     }

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "compiler/lower/alu_cycles.h"
 #include "compiler/lower/alu_tap.h"
 #include "compiler/lower/conv_terms.h"
 #include "compiler/lower/maximum_counts.h"
@@ -583,7 +584,8 @@ class Search {
     const double pool_cycles = pool_alu_cycles();  // of a tile
     const double alu = vectors * problem_.alu_cycles_per_vector + tiles * pool_cycles +
                        acc_bytes / kBeatBytes + 2 * kLatency * tiles +
-                       tap_vectors * (kAluTapMulCycles + kAluTapAddCycles) +
+                       tap_vectors * static_cast<double>(alu_uop_cycles(core_, false) +
+                                                         alu_uop_cycles(core_, true)) +
                        (residual_bytes > 0 ? out_rows * kRowOverhead : 0) -
                        (t.residual_in_gemm ? vectors * problem_.residual_shift_cycles : 0);
     const double wgt_loads = all_terms * static_cast<double>(shape_.weight_sets()) /
@@ -629,7 +631,7 @@ class Search {
     if (!shape_.rows.pool) return 0;
     return static_cast<double>(candidate_.tco * maximum_cycles(*shape_.rows.pool,
                                                                *shape_.columns.pool, candidate_.th,
-                                                               candidate_.tw));
+                                                               candidate_.tw, core_));
   }
 
   struct UopTraffic {

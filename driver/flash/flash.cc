@@ -87,11 +87,13 @@ std::string to_text(const FlashReport& report) {
                         report.part, report.date, report.time, report.state_before);
   }
   text += fmt::format(
-      "Core: batch {}, block {}x{}, buffers uop {}, inp {}, wgt {}, acc {} bytes{}\n"
+      "Core: batch {}, block {}x{}, buffers uop {}, inp {}, wgt {}, acc {} bytes{}{}\n"
       "Clock: built for {:.6g} MHz, FCLK0 is {:.6g} MHz\n",
       report.core.batch, report.core.block_in, report.core.block_out, report.core.uop_buffer_bytes,
       report.core.inp_buffer_bytes, report.core.wgt_buffer_bytes, report.core.acc_buffer_bytes,
-      report.core.extension ? ", extension" : "", report.clock_hz / 1e6, report.fclk0_hz / 1e6);
+      report.core.extension ? ", extension" : "",
+      report.core.alu_folding > 1 ? fmt::format(", ALU folded by {}", report.core.alu_folding) : "",
+      report.clock_hz / 1e6, report.fclk0_hz / 1e6);
   return text;
 }
 

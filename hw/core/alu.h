@@ -217,15 +217,21 @@ Fault Core<P>::calculate(const Command& command) {
 
   alu_fault = no_fault();
   source_valid = false;  // gemm and loads write ACC between instructions
+  // A folded ALU has fewer lanes than a word. It takes kFolding cycles for a micro-op, and reads
+  // both words in the first: `rest` are the lanes of the destination that are left for the others.
+  constexpr uint32_t kFolding = S::kLanes / S::kAluLanes;
+  AccWord<P> rest;
   uint32_t d_out = 0, s_out = 0;
   for (uint32_t i = 0; (i < iter_out) & !HLS_LATE(alu_fault.code != isa::kNoFault); ++i) {
     uint32_t d_in = d_out, s_in = s_out;
     for (uint32_t j = 0; (j < iter_in) & !HLS_LATE(alu_fault.code != isa::kNoFault); ++j) {
       HLS_NATIVE_ONLY(hls::heartbeat();)
-      for (uint32_t u = uop_bgn; (u < uop_end) & !HLS_LATE(alu_fault.code != isa::kNoFault); ++u) {
+      // u: micro-ops times cycles. (Not a loop of its own: hlsc would keep it for one cycle, too.)
+      for (uint32_t u = uop_bgn * kFolding;
+           (u < uop_end * kFolding) & !HLS_LATE(alu_fault.code != isa::kNoFault); ++u) {
         HLS_PIPELINE(1);
         if (alu_fault.code != isa::kNoFault) continue;
-        const uint32_t micro_op = uop[u];
+        const uint32_t micro_op = uop[u / kFolding];
         const uint32_t d = ((micro_op >> uop_dst.lsb) & ((1u << uop_dst.width) - 1)) + d_in;
         const uint32_t s = ((micro_op >> uop_src.lsb) & ((1u << uop_src.width) - 1)) + s_in;
         if (d >= P::kAccDepth) {
@@ -233,24 +239,47 @@ Fault Core<P>::calculate(const Command& command) {
         } else if (!use_imm & (s >= P::kAccDepth)) {
           alu_fault = Fault{isa::kSrcIndex, s};
         } else {
+          const uint32_t fold = u % kFolding;  // computes lanes fold * kAluLanes and on
           // Compared with the index of the micro-op before, whether that read the word or not, so
           // that the comparison waits for no read.
-          const bool reads = !use_imm & !(source_valid & (source_index == s));
+          const bool reads = (fold == 0) & !use_imm & !(source_valid & (source_index == s));
           source_index = s;
           source_valid = !use_imm & (s != d);  // a write to the cached word invalidates it
+          const AccWord<P> kept = source;  // as read for fold 0, which may have been of this word
           if (reads) source = acc[s];
           // Read last: the shorter the path from this read to the write, the sooner the next
           // micro-op can have the same destination.
-          AccWord<P> x = acc[d];
+          AccWord<P> x;
+          if (fold == 0) {
+            x = acc[d];
+            HLS_UNROLL
+            for (uint32_t lane = S::kAluLanes; lane < S::kLanes; ++lane)
+              rest.v[lane - S::kAluLanes] = x.v[lane];
+          } else {
+            HLS_UNROLL
+            for (uint32_t lane = 0; lane < S::kAluLanes; ++lane) x.v[lane] = rest.v[lane];
+            HLS_UNROLL
+            for (uint32_t lane = S::kAluLanes; lane < S::kLanes - S::kAluLanes; ++lane)
+              rest.v[lane - S::kAluLanes] = rest.v[lane];
+          }
+          AccWord<P> y = source;
+          HLS_UNROLL
+          for (uint32_t lane = S::kAluLanes; lane < S::kLanes; ++lane) {
+            if (fold == lane / S::kAluLanes) y.v[lane % S::kAluLanes] = kept.v[lane];
+          }
           OutWord<P> low;
           HLS_UNROLL
-          for (uint32_t lane = 0; lane < S::kLanes; ++lane) {
-            x.v[lane] = alu_lane(control, x.v[lane], use_imm ? operand : source.v[lane]);
+          for (uint32_t lane = 0; lane < S::kAluLanes; ++lane) {
+            x.v[lane] = alu_lane(control, x.v[lane], use_imm ? operand : y.v[lane]);
             low.v[lane] = static_cast<int8_t>(x.v[lane]);
           }
-          acc[d] = x;
-          out[d] = low;
-          alu_counter++;
+          HLS_UNROLL
+          for (uint32_t lane = 0; lane < S::kLanes; ++lane) {
+            if (fold != lane / S::kAluLanes) continue;
+            acc[d].v[lane] = x.v[lane % S::kAluLanes];
+            out[d].v[lane] = low.v[lane % S::kAluLanes];
+          }
+          if (fold == 0) alu_counter++;
         }
       }
       d_in += dst_in;

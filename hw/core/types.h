@@ -3,6 +3,7 @@
 // The core's words and messages, for one configuration. `Params` is a struct of constants
 // (params.h):
 //   kBatch, kBlockIn, kBlockOut                      lanes
+//   kAluLanes                                        lanes of the ALU
 //   kUopBytes, kInpBytes, kWgtBytes, kAccBytes, kOutBytes   of an element
 //   kUopDepth, kInpDepth, kWgtDepth, kAccDepth       elements, powers of two
 //   kCommandDepth, kTokenDepth                       entries of the queues
@@ -39,6 +40,7 @@ struct OutWord {
 template <class P>
 struct Sizes {
   static constexpr uint32_t kLanes = P::kBatch * P::kBlockOut;  // of an ACC or OUT element
+  static constexpr uint32_t kAluLanes = P::kAluLanes;
   static constexpr uint32_t kUopBytes = P::kUopBytes;
   static constexpr uint32_t kInpBytes = P::kInpBytes;
   static constexpr uint32_t kWgtBytes = P::kWgtBytes;

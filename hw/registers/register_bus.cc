@@ -29,6 +29,13 @@ uint32_t lanes(RegisterBus& bus, const std::string& name, uint32_t offset) {
   return value;
 }
 
+uint32_t folding(RegisterBus& bus, const std::string& name) {
+  const uint32_t log2_folding = bus.read(kRegister_log2_alu_folding);
+  if (log2_folding < 32) return uint32_t{1} << log2_folding;
+  fail(ErrorCode::kDevice, "core at {}: register {:#05x} gives 2^{} cycles of a micro-op", name,
+       uint32_t{kRegister_log2_alu_folding}, log2_folding);
+}
+
 void check_identity(RegisterBus& bus, const std::string& name) {
   const uint32_t magic = bus.read(kRegister_magic);
   if (magic != kValue_magic) {
@@ -70,6 +77,7 @@ CoreConfig read_core_config(RegisterBus& bus, const std::string& name) {
   config.acc_buffer_bytes = bytes(kRegister_log2_acc_depth, config.acc_elem_bytes());
   config.command_queue_depth = bus.read(kRegister_command_queue_depth);
   config.token_queue_depth = bus.read(kRegister_token_queue_depth);
+  config.alu_folding = folding(bus, name);
   config.extension = bus.read(kRegister_extension) != 0;
   try {
     check(config);

@@ -11,7 +11,7 @@ from typing import Any, Sequence
 from . import errors, tools, work
 
 _FIELDS = ("block", "batch", "block_in", "block_out", "uop_buffer", "inp_buffer", "wgt_buffer", "acc_buffer",
-           "command_queue_depth", "token_queue_depth", "clock")
+           "command_queue_depth", "token_queue_depth", "alu_folding", "clock")
 _log = logging.getLogger("vta")
 
 

@@ -19,7 +19,7 @@
 namespace vta::rpc {
 
 inline constexpr uint32_t kMagic = 0x52415456;  // "VTAR"
-inline constexpr uint16_t kProtocolVersion = 2;
+inline constexpr uint16_t kProtocolVersion = 3;
 
 struct HelloCall {
   static constexpr MessageType kType = MessageType::kHello;

@@ -9,7 +9,7 @@ list(TRANSFORM VTA_CORES REPLACE ".*/(.*)\\.json" "\\1")
 
 # The cores that are also compiled to SystemVerilog and Verilated, for the devices `rtl` and `lockstep`: minutes of a cold
 # build each, hence not all of them.
-set(VTA_RTL_CORES vta_1x16 tiny_1x8)
+set(VTA_RTL_CORES vta_1x16 tiny_1x8 tiny_1x8_folded)
 
 file(GLOB VTA_BOARDS CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/configs/boards/*.json)
 list(TRANSFORM VTA_BOARDS REPLACE ".*/(.*)\\.json" "\\1")
@@ -41,6 +41,10 @@ function(vta_core_config core)
     string(APPEND macros "#define CORE_${field} ${value}\n")
     string(APPEND fields "  own.${field} = ${value};\n")
   endforeach()
+  if(NOT "${macros}" MATCHES "CORE_alu_folding ")  # files leave it out if it is 1
+    list(APPEND definitions -D CORE_alu_folding=1)
+    string(APPEND macros "#define CORE_alu_folding 1\n")
+  endif()
   set(VTA_CORE_DEFINITIONS ${definitions} PARENT_SCOPE)
   set(VTA_CORE_MACROS "${macros}" PARENT_SCOPE)
   set(VTA_CORE_FIELDS "${fields}" PARENT_SCOPE)

@@ -23,10 +23,11 @@ struct InfoOptions {
 };
 
 std::string core_line(const CoreConfig& core) {
-  return fmt::format("{:<10} batch {}, block {}x{}, buffers uop {}, inp {}, wgt {}, acc {} bytes{}",
-                     core.name, core.batch, core.block_in, core.block_out, core.uop_buffer_bytes,
-                     core.inp_buffer_bytes, core.wgt_buffer_bytes, core.acc_buffer_bytes,
-                     core.extension ? ", extension" : "");
+  return fmt::format(
+      "{:<15} batch {}, block {}x{}, buffers uop {}, inp {}, wgt {}, acc {} bytes{}{}", core.name,
+      core.batch, core.block_in, core.block_out, core.uop_buffer_bytes, core.inp_buffer_bytes,
+      core.wgt_buffer_bytes, core.acc_buffer_bytes, core.extension ? ", extension" : "",
+      core.alu_folding > 1 ? fmt::format(", ALU folded by {}", core.alu_folding) : "");
 }
 
 // Network files that commands accept by name: "resnet18.json".

@@ -810,14 +810,15 @@ TEST(VtaSim, RunChecksAProgramFileForRaces) {
 TEST(VtaSim, InfoListsDevicesCoresMemoriesNetworksAndTheBuild) {
   const json info = run_json({"vta-sim", "info"});
   EXPECT_PRED2(has_element, info.at("devices"), "functional");
-  EXPECT_EQ(info.at("cores").size(), 3u);
+  EXPECT_EQ(info.at("cores").size(), 5u);
   EXPECT_PRED2(has_element, info.at("memories"), "ideal64");
   for (const char* network : {"digits.json", "resnet18.json", "resnet20_cifar.json"}) {
     EXPECT_PRED2(has_element, info.at("networks"), network);
   }
   EXPECT_TRUE(info.at("build").at("compiler").is_string());
   const std::string text = run_ok({"vta-sim", "info"});
-  EXPECT_PRED2(contains, text, "vta_1x16   batch 1, block 16x16");
+  EXPECT_PRED2(contains, text, "vta_1x16        batch 1, block 16x16");
+  EXPECT_PRED2(contains, text, ", extension, ALU folded by 4\n");
   EXPECT_PRED2(contains, text, "rpc://HOST:PORT                  a device that a vta-rpc-server");
 }
 

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <bit>
+
 namespace vta::board {
 
 std::string core_package(const CoreConfig& core) {
@@ -24,6 +26,7 @@ std::string core_package(const CoreConfig& core) {
   add("ACC_DEPTH", core.acc_depth());
   add("COMMAND_QUEUE_DEPTH", core.command_queue_depth);
   add("TOKEN_QUEUE_DEPTH", core.token_queue_depth);
+  add("LOG2_ALU_FOLDING", static_cast<uint32_t>(std::countr_zero(core.alu_folding)));
   return text + "endpackage\n";
 }
 

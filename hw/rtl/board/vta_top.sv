@@ -372,6 +372,7 @@ module vta_top #(
       .COMMAND_QUEUE_DEPTH(vta_core_pkg::COMMAND_QUEUE_DEPTH),
       .TOKEN_QUEUE_DEPTH(vta_core_pkg::TOKEN_QUEUE_DEPTH),
       .EXTENSION(EXTENSION),
+      .LOG2_ALU_FOLDING(vta_core_pkg::LOG2_ALU_FOLDING),
       .CLOCK_HZ(CLOCK_HZ)
   ) registers (
       .clk(aclk),

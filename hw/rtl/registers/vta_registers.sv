@@ -18,6 +18,7 @@ module vta_registers #(
     parameter COMMAND_QUEUE_DEPTH = 512,
     parameter TOKEN_QUEUE_DEPTH   = 1023,
     parameter EXTENSION           = 1,
+    parameter LOG2_ALU_FOLDING    = 0,
     parameter CLOCK_HZ            = 100_000_000,
     parameter CYCLE_BITS          = 40,           // 40 bits: three hours at 100 MHz
     parameter LOG2_SNAPSHOTS      = 6             // parts of a program whose ends are recorded
@@ -290,6 +291,7 @@ module vta_registers #(
       vta_registers_pkg::TOKEN_QUEUE_DEPTH: word = TOKEN_QUEUE_DEPTH;
       vta_registers_pkg::EXTENSION: word = {31'd0, has_extension};
       vta_registers_pkg::CLOCK_HZ: word = CLOCK_HZ;
+      vta_registers_pkg::LOG2_ALU_FOLDING: word = LOG2_ALU_FOLDING;
       vta_registers_pkg::STATUS: word = status;
       vta_registers_pkg::DRAM_BASE_BYTES: word = dram_base_bytes;
       vta_registers_pkg::PROGRAM_OFFSET_BYTES: word = program_offset_bytes;

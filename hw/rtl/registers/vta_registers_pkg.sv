@@ -18,6 +18,7 @@ package vta_registers_pkg;
   localparam [11:0] TOKEN_QUEUE_DEPTH = 12'h30;
   localparam [11:0] EXTENSION = 12'h34;
   localparam [11:0] CLOCK_HZ = 12'h38;
+  localparam [11:0] LOG2_ALU_FOLDING = 12'h3C;
   localparam [11:0] CONTROL = 12'h100;
   localparam [11:0] STATUS = 12'h104;
   localparam [11:0] DRAM_BASE_BYTES = 12'h108;
@@ -125,7 +126,7 @@ package vta_registers_pkg;
     64'h0FFF0FFF0FFF0FFF,
     64'h000000000000FFFF,
     64'h000000FF003F007F,
-    64'h0000000000007FF3
+    64'h000000000000FFF3
   };
 endpackage
 /* verilator lint_on UNUSEDPARAM */

@@ -8,7 +8,7 @@
 namespace vta::support {
 namespace {
 
-uint32_t log2(uint32_t depth) { return static_cast<uint32_t>(std::countr_zero(depth)); }
+uint32_t log2(uint32_t value) { return static_cast<uint32_t>(std::countr_zero(value)); }
 
 }  // namespace
 
@@ -25,6 +25,7 @@ std::map<uint32_t, uint32_t> core_words(const CoreConfig& core) {
           {kRegister_log2_acc_depth, log2(core.acc_depth())},
           {kRegister_command_queue_depth, core.command_queue_depth},
           {kRegister_token_queue_depth, core.token_queue_depth},
+          {kRegister_log2_alu_folding, log2(core.alu_folding)},
           {kRegister_extension, core.extension ? 1 : 0}};
 }
 

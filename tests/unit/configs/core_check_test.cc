@@ -47,6 +47,19 @@ TEST(CoreCheck, RefusesNumbersOutsideTheirRange) {
   EXPECT_EQ(check_message(core), "core vta_1x16: batch is 3, must be a power of two");
 }
 
+TEST(CoreCheck, RefusesAFoldingThatLeavesLessThanALane) {
+  CoreConfig core = default_core();
+  core.alu_folding = 16;
+  EXPECT_EQ(check_message(core), "");
+  EXPECT_EQ(core.alu_lanes(), 1u);
+  core.alu_folding = 32;
+  EXPECT_EQ(check_message(core),
+            "core vta_1x16: alu_folding is 32, must be at most 16: an element of ACC has batch * "
+            "block_out lanes");
+  core.alu_folding = 3;
+  EXPECT_EQ(check_message(core), "core vta_1x16: alu_folding is 3, must be a power of two");
+}
+
 TEST(CoreCheck, RefusesElementsBelowOneBeat) {
   CoreConfig core = default_core();
   core.block_in = 4;
@@ -123,6 +136,9 @@ TEST(CoreCheck, ComparesHardwareWithoutNames) {
   EXPECT_FALSE(core.same_hardware(other));
   other = core;
   other.token_queue_depth += 1;
+  EXPECT_FALSE(core.same_hardware(other));
+  other = core;
+  other.alu_folding = 2;
   EXPECT_FALSE(core.same_hardware(other));
 }
 

@@ -89,6 +89,8 @@ TEST(CoreJson, RefusesValuesOfWrongTypeOrRange) {
       {"command_queue_depth", "0", "command_queue_depth is 0, must be an integer from 1 to 65536"},
       {"token_queue_depth", "65537",
        "token_queue_depth is 65537, must be an integer from 1 to 65536"},
+      {"alu_folding", "0", "alu_folding is 0, must be an integer from 1 to 65536"},
+      {"alu_folding", "3", "core vta_1x16: alu_folding is 3, must be a power of two"},
       {"extension", "1", "extension is 1, must be true or false"},
       {"extension", "\"true\"", "extension is \"true\", must be true or false"},
       {"name", "7", "name is 7, must be 1 to 64 letters, digits, '_', '-', '.' or '+'"},
@@ -122,6 +124,17 @@ TEST(CoreJson, RequiresEveryKey) {
     object.erase(key);
     EXPECT_EQ(failure_of(object.dump()).message, "core.json: key \"" + key + "\" is missing");
   }
+}
+
+TEST(CoreJson, LeavesOutAFoldingOfOne) {
+  EXPECT_FALSE(own_form().contains("alu_folding"));
+  Json object = own_form();
+  object["alu_folding"] = 1;
+  EXPECT_EQ(parse_core_config(object.dump(), "core.json").alu_folding, 1u);
+  object["alu_folding"] = 4;
+  const CoreConfig folded = parse_core_config(object.dump(), "core.json");
+  EXPECT_EQ(folded.alu_folding, 4u);
+  EXPECT_EQ(Json::parse(to_json(folded)).at("alu_folding"), 4);
 }
 
 TEST(CoreJson, RefusesTextThatIsNotAnObject) {

@@ -22,6 +22,7 @@ TEST(RegisterValues, TheHardwareReportsItsConfiguration) {
   expected.acc_buffer_bytes = 32 << 5;
   expected.command_queue_depth = 100;
   expected.token_queue_depth = 200;
+  expected.alu_folding = 4;
   expected.extension = true;
   const CoreConfig core = read_core_config(bench, "test");  // checks magic and version, too
   EXPECT_TRUE(core.same_hardware(expected)) << to_json(core);

@@ -60,7 +60,8 @@ TEST(RegistersBus, RefusesIllegalConfigurations) {
         Case{kRegister_block_out, 5000}, Case{kRegister_log2_uop_depth, 29},
         Case{kRegister_log2_uop_depth, 33}, Case{kRegister_log2_wgt_depth, 0},
         Case{kRegister_log2_acc_depth, 28}, Case{kRegister_log2_inp_depth, 0xFFFFFFFF},
-        Case{kRegister_command_queue_depth, 0}, Case{kRegister_token_queue_depth, 0xFFFFFFFF}}) {
+        Case{kRegister_command_queue_depth, 0}, Case{kRegister_token_queue_depth, 0xFFFFFFFF},
+        Case{kRegister_log2_alu_folding, 5}, Case{kRegister_log2_alu_folding, 0xFFFFFFFF}}) {
     SCOPED_TRACE(fmt::format("register {:#x} is {}", c.offset, c.value));
     MemoryBus bus(load_core_config("vta_1x16"));
     bus.words[c.offset] = c.value;

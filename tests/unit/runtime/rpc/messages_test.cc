@@ -18,7 +18,9 @@ constexpr uint32_t kId = 0x01020304;
 const std::vector<uint8_t> kData = {1, 2, 255};
 const std::vector<uint8_t> kBitstream = {0xaa, 0x99, 0x55, 0x66};
 
-CoreConfig sample_core() { return {{1, 8, 8, 1024, 2048, 4096, 8192, 16, 32}, "tiny_1x8", true}; }
+CoreConfig sample_core() {
+  return {{1, 8, 8, 1024, 2048, 4096, 8192, 16, 32, 2}, "tiny_1x8", true};
+}
 
 RunCall sample_run() { return {0x1000, 0x8000, 0x1010, 9, 60000, "conv1", {4, 9}}; }
 
@@ -85,12 +87,12 @@ void expect_bytes(const Message& message, const std::string& expected) {
 
 TEST(RpcMessages, HelloCallHasTheDocumentedBytes) {
   expect_bytes(HelloCall{kMagic, kProtocolVersion, "secret"},
-               "0e0000000100000004030201bc8a4e065654415202000600736563726574");
+               "0e000000010000000403020182e18ce95654415203000600736563726574");
 }
 
 TEST(RpcMessages, HelloReplyHasTheDocumentedBytes) {
   expect_bytes(HelloReply{kProtocolVersion, 0x20000000},
-               "0a0000000180000004030201da7e032602000000002000000000");
+               "0a0000000180000004030201e415c1c903000000002000000000");
 }
 
 TEST(RpcMessages, DescribeCallHasTheDocumentedBytes) {
@@ -99,8 +101,8 @@ TEST(RpcMessages, DescribeCallHasTheDocumentedBytes) {
 
 TEST(RpcMessages, DescribeReplyHasTheDocumentedBytes) {
   expect_bytes(DescribeReply{{"cycle", sample_core(), true, false}},
-               "3800000002800000040302010a841d3105006379636c65080074696e795f31783801000000080000"
-               "0008000000000400000008000000100000002000001000000020000000010100");
+               "3c0000000280000004030201df36a43105006379636c65080074696e795f31783801000000080000"
+               "000800000000040000000800000010000000200000100000002000000002000000010100");
 }
 
 TEST(RpcMessages, AllocateCallHasTheDocumentedBytes) {

@@ -828,7 +828,7 @@ TEST(RpcServer, ReadsOneShortFrameOfStrangers) {
   EXPECT_EQ(refusal(served, encode(HelloCall{1, 1, ""}, 1)),
             "hello: not a client of this protocol");
   EXPECT_EQ(refusal(served, encode(HelloCall{kMagic, 7, ""}, 1)),
-            "the client has protocol version 7, the server 2");
+            "the client has protocol version 7, the server 3");
   const std::vector<uint8_t> large =
       encode_frame(MessageType::kHello, 1, std::vector<uint8_t>(kMaxHelloBodyBytes + 1));
   EXPECT_EQ(refusal(served, {large.begin(), large.begin() + kFrameHeaderBytes}), "");

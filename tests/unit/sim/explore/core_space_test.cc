@@ -50,6 +50,17 @@ TEST(CoreSpace, HasAllLegalCombinationsWithTheirNames) {
   EXPECT_EQ(space.num_illegal, 0u);
 }
 
+TEST(CoreSpace, FoldsTheAlu) {
+  const CoreSpace space =
+      make_core_space(load_core_config("tiny_1x8"), {{"alu_folding", {1, 4, 16}}}, {100});
+  ASSERT_EQ(space.cores.size(), 2u);
+  EXPECT_EQ(space.cores[0].core.name, "1x8x8_u1K_i256_w1K_a1K_c512_t1023");
+  EXPECT_EQ(space.cores[1].core.name, "1x8x8_u1K_i256_w1K_a1K_c512_t1023_f4");
+  EXPECT_EQ(space.cores[1].core.alu_lanes(), 2u);
+  EXPECT_NE(space.first_illegal.find("alu_folding is 16, must be at most 8"), std::string::npos)
+      << space.first_illegal;
+}
+
 TEST(CoreSpace, CountsIllegalCombinationsAndSaysWhy) {
   const CoreConfig base = load_core_config("vta_1x16");
   const CoreSpace space = make_core_space(base, {{"inp_buffer_bytes", {32768, 65536}}}, {100});

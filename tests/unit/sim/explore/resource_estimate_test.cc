@@ -18,7 +18,7 @@ TEST(ResourceEstimate, AddsUpWhatTheReportCounts) {
   EXPECT_EQ(used.ramb36, 12.5);  // 2 of the AXI adaptors
 }
 
-// README.md: yosys maps vta_1x16 to 25,849 LUT and 14,588 FF, tiny_1x8 to 16,280 and 10,697.
+// What yosys maps them to (README.md).
 TEST(ResourceEstimate, IsCloseToSynthesisOfTheShippedCores) {
   const FpgaResources large = estimate_resources(load_core_config("vta_1x16"), kReport);
   EXPECT_NEAR(large.lut, 25849, 0.05 * 25849);
@@ -26,6 +26,16 @@ TEST(ResourceEstimate, IsCloseToSynthesisOfTheShippedCores) {
   const FpgaResources tiny = estimate_resources(load_core_config("tiny_1x8"), kReport);
   EXPECT_NEAR(tiny.lut, 16280, 0.05 * 16280);
   EXPECT_NEAR(tiny.ff, 10697, 0.05 * 10697);
+}
+
+TEST(ResourceEstimate, KnowsFoldedAlus) {
+  const FpgaResources large = estimate_resources(load_core_config("vta_1x16_folded"), kReport);
+  EXPECT_NEAR(large.lut, 20366, 0.05 * 20366);
+  CoreConfig halved = load_core_config("tiny_1x8");
+  halved.alu_folding = 2;
+  const FpgaResources tiny = estimate_resources(halved, kReport);
+  EXPECT_NEAR(tiny.lut, 13640, 0.05 * 13640);
+  EXPECT_NEAR(tiny.ff, 10789, 0.05 * 10789);
 }
 
 TEST(ResourceEstimate, RefusesAnotherText) {

@@ -18,10 +18,10 @@ function(vta_library name)
 endfunction()
 
 # vta_thread_locals_for_shared(TARGET)
-#   For a static library with code that accesses thread-local variables of libvta, which links it. Clang compiles for
-#   position-independent executables by default. Such code can be linked into a shared library whose symbols are local,
-#   but accesses to its own thread-local variables do not link, and accesses to those of others keep programs from
-#   loading the library, for lack of static thread-local storage.
+#   For a static library with code that accesses thread-local variables of libvta, which links it, or of libstdc++
+#   (std::call_once, std::async). Clang compiles for position-independent executables by default. Such code can be linked
+#   into a shared library whose symbols are local, but accesses to its own thread-local variables do not link, and accesses
+#   to those of others keep programs from loading the library, for lack of static thread-local storage.
 function(vta_thread_locals_for_shared name)
   target_compile_options(${name} PRIVATE -fPIC)
   set_target_properties(${name} PROPERTIES DISABLE_PRECOMPILE_HEADERS ON)  # compiled without -fPIC

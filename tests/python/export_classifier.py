@@ -36,7 +36,10 @@ def model_of(name):
     torch.manual_seed(1)
     if name == "deeplabv3_resnet50":
         return torchvision.models.segmentation.deeplabv3_resnet50(weights=None, weights_backbone=None).eval()
-    return getattr(torchvision.models, name)(weights=None).eval()
+    model = getattr(torchvision.models, name)(weights=None)
+    if name == "vit_b_16":  # torchvision begins with a head of zeros
+        torch.nn.init.normal_(model.heads.head.weight, std=0.02)
+    return model.eval()
 
 
 def use_integers(model):

@@ -158,23 +158,29 @@ class Importer {
     return results;
   }
 
+  // The value of a function's attribute: the node's, else the default; null: absent.
+  static const Attribute* referenced(const std::string& name, const NodeDef& node,
+                                     const Function& function) {
+    for (const auto* attributes : {&node.attributes, &function.attributes}) {
+      const auto found = attributes->find(name);
+      if (found != attributes->end()) return &found->second;
+    }
+    return nullptr;
+  }
+
   // The nodes of a function, called by `node`: named after it, with its values of the attributes.
   std::vector<NodeDef> called_nodes(const NodeDef& node, const Function& function) {
     std::vector<NodeDef> nodes = function.nodes;
     for (NodeDef& inner : nodes) {
       inner.name = fmt::format("{}.{}", printable(shown_name(node)), printable(shown_name(inner)));
-      for (auto at = inner.attributes.begin(); at != inner.attributes.end();) {
-        const std::string reference = at->second.reference;
-        const auto given = node.attributes.find(reference);
-        const auto fallback = function.attributes.find(reference);
-        if (given != node.attributes.end()) at->second = given->second;
-        if (given == node.attributes.end() && fallback != function.attributes.end())
-          at->second = fallback->second;
-        // An attribute that neither has is absent.
-        const bool is_absent = !reference.empty() && given == node.attributes.end() &&
-                               fallback == function.attributes.end();
-        at = is_absent ? inner.attributes.erase(at) : std::next(at);
+      std::map<std::string, Attribute> attributes;
+      for (const auto& [name, attribute] : inner.attributes) {
+        const Attribute* value = attribute.reference.empty()
+                                     ? &attribute
+                                     : referenced(attribute.reference, node, function);
+        if (value != nullptr) attributes.emplace(name, *value);
       }
+      inner.attributes = std::move(attributes);
     }
     return nodes;
   }

@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "configs/core_text.h"
 #include "driver/flash/bitstream.h"
 #include "driver/flash/fpga_manager.h"
 #include "driver/flash/processing_system.h"
@@ -86,14 +87,8 @@ std::string to_text(const FlashReport& report) {
     text += fmt::format("Loaded {} for {}, built {} {} (fpga0 was '{}' before)\n", report.design,
                         report.part, report.date, report.time, report.state_before);
   }
-  text += fmt::format(
-      "Core: batch {}, block {}x{}, buffers uop {}, inp {}, wgt {}, acc {} bytes{}{}\n"
-      "Clock: built for {:.6g} MHz, FCLK0 is {:.6g} MHz\n",
-      report.core.batch, report.core.block_in, report.core.block_out, report.core.uop_buffer_bytes,
-      report.core.inp_buffer_bytes, report.core.wgt_buffer_bytes, report.core.acc_buffer_bytes,
-      report.core.extension ? ", extension" : "",
-      report.core.alu_folding > 1 ? fmt::format(", ALU folded by {}", report.core.alu_folding) : "",
-      report.clock_hz / 1e6, report.fclk0_hz / 1e6);
+  text += fmt::format("Core: {}\nClock: built for {:.6g} MHz, FCLK0 is {:.6g} MHz\n",
+                      describe(report.core), report.clock_hz / 1e6, report.fclk0_hz / 1e6);
   return text;
 }
 

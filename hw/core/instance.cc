@@ -3,6 +3,7 @@
 // The core for the configuration given by the definitions CORE_<field> on the command line, for
 // example -D CORE_batch=1 (configs/core_fields.def).
 #include "hw/core/core.h"
+#include "hw/core/options.h"
 #include "hw/core/params.h"
 
 struct Config {

@@ -17,7 +17,7 @@ list(TRANSFORM VTA_BOARDS REPLACE ".*/(.*)\\.json" "\\1")
 # vta_core_config(core)
 # Reads cores/<core>.json of the caller's folder or, failing that, of configs; CMake runs again when it changes. Sets, for the caller:
 #   VTA_CORE_DEFINITIONS  a list -D CORE_<field>=<value>, for hw/core/instance.cc
-#   VTA_CORE_MACROS       the same as lines of C++
+#   VTA_CORE_MACROS       the same as lines of C++, before hw/core/options.h
 #   VTA_CORE_FIELDS       lines of C++ that set the fields of a CoreConfig `own`
 function(vta_core_config core)
   set(file ${CMAKE_CURRENT_SOURCE_DIR}/cores/${core}.json)
@@ -41,10 +41,6 @@ function(vta_core_config core)
     string(APPEND macros "#define CORE_${field} ${value}\n")
     string(APPEND fields "  own.${field} = ${value};\n")
   endforeach()
-  if(NOT "${macros}" MATCHES "CORE_alu_folding ")  # files leave it out if it is 1
-    list(APPEND definitions -D CORE_alu_folding=1)
-    string(APPEND macros "#define CORE_alu_folding 1\n")
-  endif()
   set(VTA_CORE_DEFINITIONS ${definitions} PARENT_SCOPE)
   set(VTA_CORE_MACROS "${macros}" PARENT_SCOPE)
   set(VTA_CORE_FIELDS "${fields}" PARENT_SCOPE)

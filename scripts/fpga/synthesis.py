@@ -18,7 +18,6 @@ RELEASE = ROOT / "build/release"
 CACHE = ROOT / "build/timing"
 PART = "xc7z020clg400-1"
 NOT_DEFINED = {"name", "extension"}  # fields of a core's file that are not parameters of its source
-LEFT_OUT = {"alu_folding": 1}  # by files (configs/core_fields.def)
 ROUTED_MHZ = 150  # what nextpnr aims at
 # A level of logic costs more than its LUT: with the 300 ps for a net that synth_xilinx assumes, ABC makes levels to save LUTs.
 NET_PS = 700
@@ -59,7 +58,7 @@ def _vta_hlsc(fields, build, *words):
     tool = pathlib.Path(build) / "bin/vta-hlsc"
     if not tool.is_file():
         raise SynthesisError(f"{tool} is missing: scripts/build release vta-hlsc")
-    defines = [word for name, value in (LEFT_OUT | fields).items() if name not in NOT_DEFINED for word in ("-D", f"CORE_{name}={value}")]
+    defines = [word for name, value in fields.items() if name not in NOT_DEFINED for word in ("-D", f"CORE_{name}={value}")]
     run = subprocess.run([tool, *words, "-I", ROOT, *defines, "hw/core/instance.cc"], cwd=ROOT, stdout=subprocess.PIPE,
                          stderr=subprocess.PIPE, text=True)
     if run.returncode != 0:

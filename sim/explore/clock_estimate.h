@@ -14,7 +14,7 @@ namespace vta::sim {
 
 struct CoreClocks {
   double estimated_mhz = 0;          // the slowest register of all processes
-  std::optional<double> routed_mhz;  // of a core with the same fields, whatever its name
+  std::optional<double> routed_mhz;  // of the same hardware, whatever its name
 };
 
 // `report_json`: of `vta-hlsc report --json`. Errors: kCorrupt for another text.

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "runtime/base/error.h"
+#include "sim/explore/hlsc_report.h"
 
 namespace vta::sim {
 namespace {
@@ -27,15 +27,12 @@ constexpr Fit kFf = {7441, 422, 0.78, 0};
 
 FpgaResources estimate_resources(const CoreConfig& core, const std::string& report_json) {
   FpgaResources used;
-  try {
-    const auto report = nlohmann::json::parse(report_json);
+  read_hlsc_report(core, report_json, [&](const nlohmann::json& report) {
     for (const auto& process : report.at("processes"))
       used.dsp48e1 += process.at("dsp48e1").get<double>();
     for (const auto& memory : report.at("memories"))
       used.ramb36 += memory.at("ramb36").get<double>();
-  } catch (const nlohmann::json::exception& error) {
-    fail(ErrorCode::kCorrupt, "core {}: not a report of vta-hlsc: {}", core.name, error.what());
-  }
+  });
   used.ramb36 += kAdaptorsRamb36;
   used.lut = kLut.at(core);
   used.ff = kFf.at(core);

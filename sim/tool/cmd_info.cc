@@ -4,6 +4,7 @@
 
 #include "configs/config_files.h"
 #include "configs/core_config.h"
+#include "configs/core_text.h"
 #include "driver/device.h"
 #include "runtime/base/printable.h"
 #include "runtime/program/host_work.h"
@@ -23,11 +24,7 @@ struct InfoOptions {
 };
 
 std::string core_line(const CoreConfig& core) {
-  return fmt::format(
-      "{:<15} batch {}, block {}x{}, buffers uop {}, inp {}, wgt {}, acc {} bytes{}{}", core.name,
-      core.batch, core.block_in, core.block_out, core.uop_buffer_bytes, core.inp_buffer_bytes,
-      core.wgt_buffer_bytes, core.acc_buffer_bytes, core.extension ? ", extension" : "",
-      core.alu_folding > 1 ? fmt::format(", ALU folded by {}", core.alu_folding) : "");
+  return fmt::format("{:<15} {}", core.name, describe(core));
 }
 
 // Network files that commands accept by name: "resnet18.json".

@@ -14,6 +14,7 @@
 #include "runtime/base/random.h"
 #include "sim/functional/functional_device.h"
 #include "tests/onnx/model_builder.h"
+#include "tests/support/noise.h"
 #include "tests/unit/compiler/lower/core_run.h"
 
 namespace vta::test {
@@ -78,12 +79,7 @@ std::vector<uint8_t> detector() {
   return model.bytes();
 }
 
-Tensor image(uint64_t seed) {
-  Random random(seed);
-  Tensor result({DType::kFloat32, {1, 3, kSide, kSide}});
-  for (float& x : result.mutable_data<float>()) x = static_cast<float>(random.normal());
-  return result;
-}
+Tensor image(uint64_t seed) { return test::noise({1, 3, kSide, kSide}, seed); }
 
 class OpenOutputs : public ::testing::Test {
  protected:

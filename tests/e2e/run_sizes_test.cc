@@ -14,6 +14,7 @@
 #include "runtime/base/scratch_folder.h"
 #include "sim/functional/functional_device.h"
 #include "tests/onnx/model_builder.h"
+#include "tests/support/noise.h"
 #include "tests/unit/compiler/lower/core_run.h"
 
 namespace vta::test {
@@ -65,12 +66,7 @@ std::vector<uint8_t> model_of_four() {
 
 Tensor count(int32_t value) { return {{1}, std::vector<int32_t>{value}}; }
 
-Tensor image(uint64_t seed) {
-  Random random(seed);
-  Tensor result({DType::kFloat32, {1, 3, kSide, kSide}});
-  for (float& x : result.mutable_data<float>()) x = static_cast<float>(random.normal());
-  return result;
-}
+Tensor image(uint64_t seed) { return test::noise({1, 3, kSide, kSide}, seed); }
 
 class RunSizes : public ::testing::Test {
  protected:

@@ -18,6 +18,7 @@
 #include "sim/functional/functional_device.h"
 #include "sim/rtl/rtl_device.h"
 #include "tests/onnx/model_builder.h"
+#include "tests/support/noise.h"
 #include "tests/unit/compiler/lower/core_run.h"
 
 namespace vta::test {
@@ -126,12 +127,7 @@ class SmallTransformer {
   int counter_ = 0;
 };
 
-Tensor random_images(uint64_t seed, int64_t count) {
-  Random random(seed);
-  Tensor images(TensorType{DType::kFloat32, {count, 3, 16, 16}});
-  for (float& x : images.mutable_data<float>()) x = static_cast<float>(random.normal());
-  return images;
-}
+Tensor random_images(uint64_t seed, int64_t count) { return test::noise({count, 3, 16, 16}, seed); }
 
 class SmallTransformerOnTheCore : public testing::Test {
  protected:

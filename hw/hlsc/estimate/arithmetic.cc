@@ -62,6 +62,16 @@ Bits inverted_word(Bits word) {
   return word;
 }
 
+// Bits of an amount that shift a word of this size, and whether any other bit is set.
+std::pair<Bits, Bit> amount_within(BitGraph& graph, Bits amount, size_t size) {
+  size_t count = 0;
+  while (count < amount.size() && size_t{1} << count < size) ++count;
+  const Bit is_beyond =
+      graph.any({amount.begin() + static_cast<std::ptrdiff_t>(count), amount.end()});
+  amount.resize(count);
+  return {std::move(amount), is_beyond};
+}
+
 }  // namespace
 
 Bits sum(BitGraph& graph, std::vector<Bits> terms) {
@@ -154,20 +164,6 @@ Bits select(BitGraph& graph, Bit condition, const Bits& yes, const Bits& no) {
   for (size_t i = 0; i < yes.size(); ++i) result.push_back(graph.select(condition, yes[i], no[i]));
   return result;
 }
-
-namespace {
-
-// Bits of an amount that shift a word of this size, and whether any other bit is set.
-std::pair<Bits, Bit> amount_within(BitGraph& graph, Bits amount, size_t size) {
-  size_t count = 0;
-  while (count < amount.size() && size_t{1} << count < size) ++count;
-  Bits beyond(amount.begin() + static_cast<std::ptrdiff_t>(count), amount.end());
-  for (Bit& bit : beyond) bit = inverted(bit);
-  amount.resize(count);
-  return {std::move(amount), inverted(graph.all(std::move(beyond)))};
-}
-
-}  // namespace
 
 Bits part(BitGraph& graph, Bits word, const Bits& offset, uint32_t width, Bit fill) {
   const auto [steps, is_beyond] = amount_within(graph, offset, word.size());

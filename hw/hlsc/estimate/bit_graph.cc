@@ -60,6 +60,11 @@ Bit BitGraph::all(Bits bits) {
   return bits[0];
 }
 
+Bit BitGraph::any(Bits bits) {
+  for (Bit& bit : bits) bit = inverted(bit);
+  return inverted(all(std::move(bits)));
+}
+
 uint32_t BitGraph::chain(Chain chain) {
   chains_.push_back(std::move(chain));
   return static_cast<uint32_t>(chains_.size() - 1);

@@ -33,8 +33,13 @@ enum class NodeKind : uint8_t {
   kProduct,  // an output of a DSP48E1: a is the product
 };
 
-// What drives a source.
-// kProductRegister: after the multiplier of a DSP48E1; kSumRegister: after its adder.
+constexpr bool is_gate(NodeKind kind) { return kind == NodeKind::kAnd || kind == NodeKind::kXor; }
+constexpr bool is_chain_output(NodeKind kind) {
+  return kind == NodeKind::kSum || kind == NodeKind::kCarry;
+}
+
+// What drives a source. kProductRegister: after the multiplier of a DSP48E1; kSumRegister: after
+// its adder.
 enum class SourceKind : uint8_t { kFlipFlop, kBlockRam, kLutRam, kProductRegister, kSumRegister };
 
 struct Node {
@@ -72,8 +77,9 @@ class BitGraph {
   Bit either(Bit a, Bit b) { return inverted(both(inverted(a), inverted(b))); }
   Bit exclusive(Bit a, Bit b);
   Bit select(Bit condition, Bit yes, Bit no);
-  // The conjunction of any number of bits, as a balanced tree.
+  // The conjunction of any number of bits, as a balanced tree; and the disjunction.
   Bit all(Bits bits);
+  Bit any(Bits bits);
 
   uint32_t chain(Chain chain);
   Bit sum(uint32_t chain, uint32_t position);

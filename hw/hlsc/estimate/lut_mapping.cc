@@ -10,16 +10,13 @@
 #include <tuple>
 #include <utility>
 
-#include "hw/hlsc/estimate/carry_delays.h"
+#include "hw/hlsc/estimate/cell_delays.h"
 
 namespace vta::hlsc::estimate {
 namespace {
 
 constexpr size_t kCutsPerNode = 8;
-// What synthesis assumes of a net (NET_PS in scripts/fpga/synthesis.py) and a DSP48E1.
-constexpr float kNetNs = 0.7F, kProductNs = 3.84F, kAddendNs = 1.82F;
-constexpr std::array<float, 5> kLaunchNs = {0.456F, 2.454F, 1.279F, 2.305F,
-                                            0.434F};  // by SourceKind
+constexpr float kNetNs = 0.7F;  // what synthesis assumes of a net: NET_PS in synthesis.py
 constexpr float kNever = std::numeric_limits<float>::max();
 
 // Of a LUT by its inputs, as yosys' abc9 takes them for this family.
@@ -40,8 +37,9 @@ using Delays = std::array<float, kLutInputs>;
 Delays delays_of(const Delays& arrivals_ns, uint8_t size) {
   std::array<uint8_t, kLutInputs> order{};
   std::iota(order.begin(), order.end(), uint8_t{0});
-  std::stable_sort(order.begin(), order.begin() + size,
-                   [&](uint8_t a, uint8_t b) { return arrivals_ns[a] > arrivals_ns[b]; });
+  std::sort(order.begin(), order.begin() + size, [&](uint8_t a, uint8_t b) {
+    return std::pair(-arrivals_ns[a], a) < std::pair(-arrivals_ns[b], b);
+  });
   const size_t selects = size <= kPinNs.size() ? 0 : size - kPinNs.size();
   const float mux = selects == 0 ? 0 : selects == 1 ? kMuxF7Ns : kMuxF8Ns;
   const float select = selects == 1 ? kSelectF7Ns : kSelectF8Ns;
@@ -51,15 +49,11 @@ Delays delays_of(const Delays& arrivals_ns, uint8_t size) {
   return delays;
 }
 
-bool is_gate(const Node& node) {
-  return node.kind == NodeKind::kAnd || node.kind == NodeKind::kXor;
-}
-
-// What a round looks for in cuts, after the first among those that arrive in time.
+// What a round minimizes. Areas: among cuts that arrive in time.
 enum class Goal : uint8_t {
   kArrival,
-  kAreaFlow,  // the area of all before it, shared among readers
-  kArea,      // of LUTs that no other one reads
+  kAreaFlow,  // the area of all LUTs before a cut, shared among their readers
+  kArea,      // of the LUTs that only the cut reads
 };
 
 class Mapper {
@@ -98,7 +92,7 @@ class Mapper {
     };
     count(roots);
     for (const Node& node : nodes_) {
-      if (is_gate(node)) count({node.a, node.b});
+      if (is_gate(node.kind)) count({node.a, node.b});
     }
     for (const Chain& chain : graph_.chains()) {
       count(chain.select);
@@ -110,7 +104,7 @@ class Mapper {
   // Cuts of all gates, with the arrivals of those of this round before them.
   void arrive() {
     for (uint32_t id = 1; id < nodes_.size(); ++id) {
-      if (is_gate(nodes_[id])) {
+      if (is_gate(nodes_[id].kind)) {
         enumerate(id);
       } else {
         arrival_ns_[id] = arrival(nodes_[id]);
@@ -124,11 +118,11 @@ class Mapper {
     const auto after = [&](Bit input, double ns) {
       latest = std::max(latest, arrival_ns_[node_of(input)] + static_cast<float>(ns));
     };
-    if (node.kind == NodeKind::kSource) return kLaunchNs[static_cast<size_t>(node.source)];
+    if (node.kind == NodeKind::kSource) return static_cast<float>(launch_ns(node.source));
     if (node.kind == NodeKind::kProduct) {
       each_product_input(node, after);
       if (graph_.products()[node.a].is_registered)
-        latest = std::max(latest, kLaunchNs[static_cast<size_t>(SourceKind::kProductRegister)]);
+        latest = std::max(latest, static_cast<float>(launch_ns(SourceKind::kProductRegister)));
     } else {
       each_chain_input(node, after);
     }
@@ -211,13 +205,12 @@ class Mapper {
   // By arrival, or by area among those that arrive in time.
   bool is_better(const Cut& a, const Cut& b, float required_ns) const {
     const auto key = [&](const Cut& cut) {
-      const bool late = goal_ == Goal::kArrival || cut.arrival_ns > required_ns;
+      const bool by_arrival = goal_ == Goal::kArrival || cut.arrival_ns > required_ns;
       const float size = cut.lut.size;
-      return late ? std::tuple(true, cut.arrival_ns, cut.area, size)
-                  : std::tuple(false, cut.area, size, cut.arrival_ns);
+      return by_arrival ? std::tuple(true, cut.arrival_ns, cut.area, size, cut.lut.leaves)
+                        : std::tuple(false, cut.area, size, cut.arrival_ns, cut.lut.leaves);
     };
-    if (key(a) != key(b)) return key(a) < key(b);
-    return std::tie(a.lut.size, a.lut.leaves) < std::tie(b.lut.size, b.lut.leaves);
+    return key(a) < key(b);
   }
 
   void enumerate(uint32_t id) {
@@ -252,7 +245,7 @@ class Mapper {
     mapping_.used.assign(nodes_.size(), false);
     mapping_.fan_out.assign(nodes_.size(), 0);
     for (uint32_t id = 1; id < nodes_.size(); ++id)
-      if (is_gate(nodes_[id])) mapping_.luts[id] = cuts_[id][0].lut;
+      if (is_gate(nodes_[id].kind)) mapping_.luts[id] = cuts_[id][0].lut;
     std::ranges::fill(required_ns_, kNever);
     chains_.clear();
     products_.clear();
@@ -288,11 +281,11 @@ class Mapper {
         is_new ? use(input, required_ns) : use_again(input, required_ns);
       };
     };
-    if (node.kind == NodeKind::kSum || node.kind == NodeKind::kCarry) {
+    if (is_chain_output(node.kind)) {
       each_chain_input(node, use_inputs(chains_.insert(node.a).second));
     } else if (node.kind == NodeKind::kProduct) {
       each_product_input(node, use_inputs(products_.insert(node.a).second));
-    } else if (is_gate(node)) {
+    } else if (is_gate(node.kind)) {
       const Lut& lut = cuts_[id][0].lut;
       const Delays delays = delays_of(arrivals_of(lut), lut.size);
       for (size_t i = 0; i < lut.size; ++i) use(2 * lut.leaves[i], required_ns_[id] - delays[i]);

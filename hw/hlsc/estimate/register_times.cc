@@ -2,24 +2,20 @@
 #include "hw/hlsc/estimate/register_times.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <set>
 #include <utility>
 #include <vector>
 
-#include "hw/hlsc/estimate/carry_delays.h"
+#include "hw/hlsc/estimate/cell_delays.h"
 #include "hw/hlsc/estimate/design_bits.h"
 #include "hw/hlsc/estimate/lut_mapping.h"
 
 namespace vta::hlsc::estimate {
 namespace {
 
-// scripts/fpga/cell_delays.py.
 constexpr double kMuxF7Ns = 0.243, kMuxF8Ns = 0.367;  // with the nets before them
-constexpr double kLutNs = 0.124, kSetupNs = -0.052, kBypassNs = 0.104, kProductNs = 3.841,
-                 kAddendNs = 1.82;
-constexpr std::array<double, 5> kLaunchNs = {0.456, 2.454, 1.279, 2.305, 0.434};  // by SourceKind
+constexpr double kLutNs = 0.124, kSetupNs = -0.052, kBypassNs = 0.104;
 // hw/boards/timing/net_delays.json; scripts/fpga/net_delays.py explains the terms.
 constexpr double kBaseNs = 0.245, kDoublingNs = 0.092, kSizeNs = 0.055, kFromProductNs = 0.728,
                  kFromBlockRamNs = 0.2, kFromOtherNs = 0.042, kToCarryNs = 0.152,
@@ -69,7 +65,7 @@ class Timing {
     for (uint32_t node = 1; node < nodes_.size(); ++node) {
       const NodeKind kind = nodes_[node].kind;
       if (!mapping_.used[node]) continue;
-      cells[nodes_[node].block] += kind == NodeKind::kSum || kind == NodeKind::kCarry ? 0.25 : 1;
+      cells[nodes_[node].block] += is_chain_output(kind) ? 0.25 : 1;
     }
     for (double count : cells) {
       size_ns_.push_back(kSizeNs * std::log2(std::max(1.0, count / kSmallBlockCells)));
@@ -94,10 +90,9 @@ class Timing {
   // A flip-flop is in the slice of the LUT or chain before it, if it is the only one there.
   double at_register(uint32_t node) const {
     const NodeKind kind = nodes_[node].kind;
-    const bool is_gate = kind == NodeKind::kAnd || kind == NodeKind::kXor;
-    const bool is_chain = kind == NodeKind::kSum || kind == NodeKind::kCarry;
+    const bool has_few_readers = mapping_.fan_out[node] <= kMaxChainReaders;
     const bool is_near = register_inputs_[node] == 1 &&
-                         (is_gate || (is_chain && mapping_.fan_out[node] <= kMaxChainReaders));
+                         (is_gate(kind) || (is_chain_output(kind) && has_few_readers));
     return arrival_ns_[node] + kSetupNs + (is_near ? kDedicatedNs : net_ns(node) + kBypassNs);
   }
 
@@ -116,7 +111,7 @@ class Timing {
       case NodeKind::kConstant:
         return 0;
       case NodeKind::kSource:
-        return kLaunchNs[static_cast<size_t>(node.source)];
+        return launch_ns(node.source);
       case NodeKind::kAnd:
       case NodeKind::kXor:
         return of_lut(mapping_.luts[id]);
@@ -138,8 +133,7 @@ class Timing {
 
   double of_product(const Product& product) const {
     const double through = product.is_registered ? kAddendNs : kProductNs;
-    double latest =
-        product.is_registered ? kLaunchNs[static_cast<size_t>(SourceKind::kProductRegister)] : 0;
+    double latest = product.is_registered ? launch_ns(SourceKind::kProductRegister) : 0;
     for (Bit bit : product.operands)
       latest = std::max(latest,
                         arrival_ns_[node_of(bit)] + net_ns(node_of(bit)) + kToProductNs + through);

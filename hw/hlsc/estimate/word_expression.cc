@@ -122,11 +122,11 @@ class Evaluator {
         return bits;
       }
       case Form::kReductionOr:
-        return {any(own(operand(0)))};
+        return {graph_.any(own(operand(0)))};
       case Form::kBinary:
         return binary(e, width, is_signed);
       case Form::kConditional:
-        return select(graph_, any(own(operand(0))), bits(operand(1), width, is_signed),
+        return select(graph_, graph_.any(own(operand(0))), bits(operand(1), width, is_signed),
                       bits(operand(2), width, is_signed));
       case Form::kConcatenation:
       case Form::kReplication:
@@ -163,11 +163,6 @@ class Evaluator {
       bits.insert(bits.end(), part.begin(), part.end());
     }
     return bits;
-  }
-
-  Bit any(Bits bits) const {
-    for (Bit& bit : bits) bit = inverted(bit);
-    return inverted(graph_.all(std::move(bits)));
   }
 
   Bits binary(const Expression& e, uint32_t width, bool is_signed) const {

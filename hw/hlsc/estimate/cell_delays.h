@@ -1,10 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef VTA_HW_HLSC_ESTIMATE_CARRY_DELAYS_H_
-#define VTA_HW_HLSC_ESTIMATE_CARRY_DELAYS_H_
+//
+// Delays of cells in ns, from scripts/fpga/cell_delays.py.
+#ifndef VTA_HW_HLSC_ESTIMATE_CELL_DELAYS_H_
+#define VTA_HW_HLSC_ESTIMATE_CELL_DELAYS_H_
 
 #include <cstdint>
 
+#include "hw/hlsc/estimate/bit_graph.h"
+
 namespace vta::hlsc::estimate {
+
+// From the clock to the output.
+constexpr double launch_ns(SourceKind kind) {
+  switch (kind) {
+    case SourceKind::kFlipFlop:
+      return 0.456;
+    case SourceKind::kBlockRam:
+      return 2.454;
+    case SourceKind::kLutRam:
+      return 1.279;
+    case SourceKind::kProductRegister:
+      return 2.305;
+    case SourceKind::kSumRegister:
+      return 0.434;
+  }
+  return 0;
+}
+
+// Through a DSP48E1: from a factor, and from an addend of a product in its register.
+constexpr double kProductNs = 3.841, kAddendNs = 1.82;
 
 // From an input of a carry chain to an output `distance` positions above, in ns: fitted to the arcs
 // of CARRY4 in scripts/fpga/cell_delays.py.
@@ -22,4 +46,4 @@ constexpr double to_carry_ns(uint32_t distance) { return kEntryNs + kBitNs * dis
 
 }  // namespace vta::hlsc::estimate
 
-#endif  // VTA_HW_HLSC_ESTIMATE_CARRY_DELAYS_H_
+#endif  // VTA_HW_HLSC_ESTIMATE_CELL_DELAYS_H_

@@ -13,6 +13,7 @@
 #include "compiler/graph/passes/fold_batch_norm.h"
 #include "compiler/graph/passes/fold_constants.h"
 #include "compiler/graph/passes/fold_pad.h"
+#include "compiler/graph/passes/hoist_average_pools.h"
 #include "compiler/graph/passes/merge_gates.h"
 #include "compiler/graph/passes/merge_movements.h"
 #include "compiler/lower/lower.h"
@@ -46,6 +47,10 @@ struct Chain {
   }
 };
 
+bool is_compatible(const Chain& chain) {
+  return lower::mode_from_string(chain.options.mode) == lower::Mode::kCompatible;
+}
+
 void run_import(Chain& chain) {
   chain.graph = chain.network.graph;
   if (chain.options.requantize) quantize::drop_quantization(chain.graph);
@@ -64,6 +69,8 @@ void run_fold(Chain& chain) {
   graph::fold_batch_norm(chain.graph);
   if (!chain.is_quantized()) graph::fold_affine(chain.graph);
   graph::fold_pad(chain.graph);
+  // It moves roundings; mode compatible computes what VTA's flow does.
+  if (!chain.is_quantized() && !is_compatible(chain)) graph::hoist_average_pools(chain.graph);
 }
 
 std::vector<std::vector<Tensor>> calibration_of(Chain& chain) {
@@ -118,15 +125,10 @@ void run_move_channels(Chain& chain) { lower::move_channels(chain.graph, chain.o
 void run_unflatten_dense(Chain& chain) { lower::unflatten_dense(chain.graph, chain.options.core); }
 
 void run_hoist_pools(Chain& chain) {
-  const lower::Mode mode = lower::mode_from_string(chain.options.mode);
-  if (mode == lower::Mode::kFused) lower::hoist_pools(chain.graph);
+  if (!is_compatible(chain)) lower::hoist_pools(chain.graph);
 }
 
 void run_rebatch(Chain& chain) { chain.graph = lower::rebatch(chain.graph, chain.options.core); }
-
-bool is_compatible(const Chain& chain) {
-  return lower::mode_from_string(chain.options.mode) == lower::Mode::kCompatible;
-}
 
 // The option, the network's, or that of the mode.
 lower::FirstConvolution first_convolution(const Chain& chain) {

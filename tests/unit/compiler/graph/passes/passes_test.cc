@@ -6,6 +6,7 @@
 #include "compiler/graph/passes/erase_identities.h"
 #include "compiler/graph/passes/fold_batch_norm.h"
 #include "compiler/graph/passes/fold_constants.h"
+#include "compiler/graph/passes/hoist_average_pools.h"
 #include "runtime/base/random.h"
 #include "runtime/host/host_operators.h"
 
@@ -200,6 +201,77 @@ TEST(FoldBatchNorm, KeepsTheNetworksResults) {
       EXPECT_NEAR(actual.data<float>()[i], expected.data<float>()[i], 1e-4);
     }
   }
+}
+
+TEST(HoistAveragePools, ConvolvesPooledPixels) {
+  expect_rewritten(hoist_average_pools, R"(graph g
+%x = input() : float32[1, 1, 5, 4]
+%w = constant() : float32[64, 1, 1, 1] crc32 0x0d968558
+%conv = conv2d(%x, %w) : float32[1, 64, 5, 4]
+%pool = avg_pool2d(%conv) {kernel = [2, 2], stride = [2, 2]} : float32[1, 64, 2, 2]
+%relu = relu(%pool) : float32[1, 64, 2, 2]
+return %relu
+)",
+                   R"(graph g
+%x = input() : float32[1, 1, 5, 4]
+%w = constant() : float32[64, 1, 1, 1] crc32 0x0d968558
+%pool = avg_pool2d(%x) {kernel = [2, 2], stride = [2, 2]} : float32[1, 1, 2, 2]
+%conv = conv2d(%pool, %w) : float32[1, 64, 2, 2]
+%relu = relu(%conv) : float32[1, 64, 2, 2]
+return %relu
+)");
+}
+
+TEST(HoistAveragePools, KeepsPoolsThatDoNotCommuteOrSaveNothing) {
+  const std::string text = R"(graph g
+%x = input() : float32[1, 1, 4, 4]
+%w = constant() : float32[64, 1, 1, 1] crc32 0x0d968558
+%conv = conv2d(%x, %w) : float32[1, 64, 4, 4]
+%pool = avg_pool2d(%conv) {kernel = [2, 2], stride = [2, 2]} : float32[1, 64, 2, 2]
+return %pool
+)";
+  const auto changed = [&](const std::string& from, const std::string& to) {
+    std::string result = text;
+    result.replace(result.find(from), from.size(), to);
+    return result;
+  };
+  EXPECT_TRUE([&] {
+    Graph graph = from_text(text);
+    return hoist_average_pools(graph);
+  }());
+  expect_unchanged(hoist_average_pools, changed("return %pool", "return %pool, %conv"));
+  expect_unchanged(hoist_average_pools,
+                   changed("stride = [2, 2]} : float32[1, 64, 2, 2]",
+                           "stride = [2, 2], pad = [1, 1, 1, 1]} : float32[1, 64, 3, 3]"));
+  expect_unchanged(hoist_average_pools, changed("stride = [2, 2]} : float32[1, 64, 2, 2]",
+                                                "pad = [1, 1, 0, 0]} : float32[1, 64, 4, 4]"));
+  expect_unchanged(hoist_average_pools, R"(graph g
+%x = input() : float32[1, 1, 4, 4]
+%w = constant() : float32[63, 1, 1, 1] crc32 0xa66359f1
+%conv = conv2d(%x, %w) : float32[1, 63, 4, 4]
+%pool = avg_pool2d(%conv) {kernel = [2, 2], stride = [2, 2]} : float32[1, 63, 2, 2]
+return %pool
+)");
+}
+
+TEST(HoistAveragePools, KeepsTheNetworksResults) {
+  Random random(6);
+  const auto values = [&random](std::vector<int64_t> shape) {
+    Tensor tensor({DType::kFloat32, std::move(shape)});
+    for (float& v : tensor.mutable_data<float>()) v = static_cast<float>(random.unit() - 0.5);
+    return tensor;
+  };
+  const Tensor x = values({2, 12, 7, 6}), w = values({64, 12, 1, 1}), b = values({64});
+  OpAttrs pool;
+  pool.kernel = {3, 2};
+  pool.stride = {2, 1};
+  const Tensor expected =
+      host::execute(OpKind::kAvgPool2d, pool, {host::execute(OpKind::kConv2d, {}, {x, w, b})});
+  const Tensor actual =
+      host::execute(OpKind::kConv2d, {}, {host::execute(OpKind::kAvgPool2d, pool, {x}), w, b});
+  ASSERT_EQ(actual.type(), expected.type());
+  for (size_t i = 0; i < expected.data<float>().size(); ++i)
+    EXPECT_NEAR(actual.data<float>()[i], expected.data<float>()[i], 1e-5);
 }
 
 TEST(FoldConstants, EvaluatesOperatorsOnConstants) {

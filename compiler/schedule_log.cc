@@ -64,6 +64,24 @@ lower::Tiling tiling_of(const Json& json) {
   return tiling;
 }
 
+Json with_json(const Trial::Together& together) {
+  Json json = Json::array();
+  for (const Trial::OfTask& other : together.others) {
+    json.push_back(
+        {{"task", other.task}, {"tiling", tiling_json(other.tiling)}, {"cycles", other.cycles}});
+  }
+  return json;
+}
+
+Trial::Together together_of(const Json& line) {
+  Trial::Together together{{}, cycles_of(line, "with_cycles")};
+  for (const Json& other : line.at("with")) {
+    together.others.push_back({other.at("task").get<std::string>(), tiling_of(other.at("tiling")),
+                               cycles_of(other, "cycles")});
+  }
+  return together;
+}
+
 // nullopt: of another core or memory.
 std::optional<Trial> trial_of(const std::string& line, const Json& core,
                               const std::string& memory) {
@@ -74,6 +92,7 @@ std::optional<Trial> trial_of(const std::string& line, const Json& core,
   trial.tiling = tiling_of(json.at("tiling"));
   trial.neighbours = json.at("neighbours").get<std::string>();
   trial.cycles = cycles_of(json, "cycles");
+  if (json.contains("with")) trial.together = together_of(json);
   if (!json.contains("network")) return trial;
   trial.of_network =
       Trial::OfNetwork{json.at("network").get<std::string>(),
@@ -120,6 +139,10 @@ std::string to_line(const Trial& trial, const CoreConfig& core, const std::strin
                {"tiling", tiling_json(trial.tiling)},
                {"neighbours", trial.neighbours},
                {"cycles", trial.cycles}};
+  if (trial.together) {
+    json["with"] = with_json(*trial.together);
+    json["with_cycles"] = trial.together->cycles;
+  }
   if (trial.of_network) {
     json["network"] = trial.of_network->network;
     json["network_cycles_before"] = trial.of_network->cycles_before;
@@ -184,15 +207,35 @@ void ScheduleLog::append(const std::string& line) {
   if (written != static_cast<ssize_t>(text.size())) fail_io(file_, "cannot be written");
 }
 
-void add_kept(const std::vector<Trial>& trials, std::map<std::string, uint64_t>& cycles,
-              lower::ScheduleBook& book) {
+void KeptTilings::add(const std::vector<Trial>& trials) {
   for (const Trial& trial : trials) {
     if (!trial.of_network || !trial.of_network->kept()) continue;
-    const auto [least, is_new] = cycles.try_emplace(trial.task, trial.cycles);
-    if (!is_new && trial.cycles >= least->second) continue;
-    least->second = trial.cycles;
-    book.set(trial.task, {trial.tiling, trial.origin});
+    const auto& [network, cycles_before, network_cycles] = *trial.of_network;
+    add(trial.task, network,
+        {network_cycles, trial.cycles, count_++, {trial.tiling, trial.origin}});
+    if (!trial.together) continue;
+    for (const Trial::OfTask& other : trial.together->others) {
+      add(other.task, network,
+          {network_cycles, other.cycles, count_++, {other.tiling, trial.origin}});
+    }
   }
+}
+
+void KeptTilings::add(const std::string& task, const std::string& network, Kept kept) {
+  const auto [entry, is_new] = kept_[task].try_emplace(network, kept);
+  if (!is_new && kept.network_cycles < entry->second.network_cycles)
+    entry->second = std::move(kept);
+}
+
+lower::ScheduleBook KeptTilings::book() const {
+  lower::ScheduleBook book;
+  for (const auto& [task, networks] : kept_) {
+    const auto best = std::ranges::min_element(networks, {}, [](const auto& of_network) {
+      return std::pair(of_network.second.cycles, of_network.second.number);
+    });
+    book.set(task, best->second.entry);
+  }
+  return book;
 }
 
 std::vector<std::filesystem::path> schedule_files(const std::string& name) {
@@ -202,11 +245,10 @@ std::vector<std::filesystem::path> schedule_files(const std::string& name) {
 
 lower::ScheduleBook load_schedules(const std::string& name, const CoreConfig& core,
                                    const std::string& memory) {
-  lower::ScheduleBook book;
-  std::map<std::string, uint64_t> cycles;
+  KeptTilings kept;
   for (const std::filesystem::path& file : schedule_files(name))
-    add_kept(read_schedule_log(file, core, memory), cycles, book);
-  return book;
+    kept.add(read_schedule_log(file, core, memory));
+  return kept.book();
 }
 
 }  // namespace vta

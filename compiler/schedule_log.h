@@ -12,9 +12,13 @@
 //   tiling         object: the choices of lower::Tiling by name (lower::for_each_choice())
 //   neighbours     tilings of the layers before and after it, or ""
 //   cycles         of the layer between its neighbours
-//   network, network_cycles_before, network_cycles  only of a tiling that was tried on a whole
-//                  network: its name, and the cycles without the tiling and with it; it was kept
-//                  if these are fewer
+//   with, with_cycles  only of tilings of several tasks that were measured together: the other
+//   tasks
+//                  (objects of task, tiling, cycles), and the cycles of all their layers between
+//                  the neighbours of all
+//   network, network_cycles_before, network_cycles  only of tilings that were tried on a whole
+//                  network: its name, and the cycles without the tilings and with them; they were
+//                  kept if these are fewer
 #ifndef VTA_COMPILER_SCHEDULE_LOG_H_
 #define VTA_COMPILER_SCHEDULE_LOG_H_
 
@@ -42,6 +46,16 @@ struct Trial {
   lower::Tiling tiling;  // without cost
   std::string neighbours;
   uint64_t cycles = 0;
+  struct OfTask {
+    std::string task;
+    lower::Tiling tiling;
+    uint64_t cycles = 0;  // of its layer between its neighbours
+  };
+  struct Together {
+    std::vector<OfTask> others;
+    uint64_t cycles = 0;  // of the layers of all tasks
+  };
+  std::optional<Together> together;
   struct OfNetwork {
     std::string network;
     uint64_t cycles_before = 0, cycles = 0;
@@ -80,10 +94,26 @@ class ScheduleLog {
   int descriptor_ = -1;
 };
 
-// Adds the kept tilings; of several for one task the one with the fewest cycles, and of equal ones
-// the first. `cycles`: by task, the cycles of the book's entry, for several logs.
-void add_kept(const std::vector<Trial>& trials, std::map<std::string, uint64_t>& cycles,
-              lower::ScheduleBook& book);
+// The kept tilings of logs. Of several for one task the one that made its network fastest, which is
+// what a search kept last; of different networks the one with the fewest cycles between its
+// neighbours; of equal ones the first.
+class KeptTilings {
+ public:
+  void add(const std::vector<Trial>& trials);
+  lower::ScheduleBook book() const;
+
+ private:
+  struct Kept {
+    uint64_t network_cycles = 0, cycles = 0;
+    size_t number = 0;  // in the order of the logs
+    lower::ScheduleBook::Entry entry;
+  };
+
+  void add(const std::string& task, const std::string& network, Kept kept);
+
+  std::map<std::string, std::map<std::string, Kept>> kept_;  // by task and network
+  size_t count_ = 0;
+};
 
 // The logs of load_schedules(): none for kNoSchedules.
 std::vector<std::filesystem::path> schedule_files(const std::string& name);

@@ -22,7 +22,7 @@ namespace {
 struct TuneOptions {
   ProgramOptions network;
   std::string log, memory = kDefaultMemory, tuner = "genetic";
-  uint64_t trials = 64, seed = 1, workers = 1;
+  uint64_t trials = 64, seed = 1, workers = 1, candidates = 4;
   double clock_mhz = 100;
   bool independent = false, json = false;
   std::optional<std::string> only;
@@ -107,6 +107,7 @@ void tune(const TuneOptions& options) {
   request.trials = options.trials;
   request.seed = options.seed;
   request.workers = options.workers;
+  request.candidates = options.candidates;
   request.log = log;
   request.independent = options.independent;
   request.only = tasks_of(options);
@@ -138,6 +139,13 @@ void add_tune(Tool& tool) {
               "Threads; the result does not depend on their number")
       .at_least(1)
       .at_most(256);
+  command
+      .option(
+          "--candidates", options->candidates, "N",
+          "Fastest tilings of each task that a pass over the whole network combines at the end; "
+          "1: no pass")
+      .at_least(1)
+      .at_most(64);
   command.flag("--independent", options->independent,
                "Measure each task between the tilings that its neighbours start with: tasks do not "
                "depend on each other");

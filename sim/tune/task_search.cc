@@ -24,7 +24,7 @@ std::optional<TaskSearch::Measured> TaskSearch::next() {
   Measured& trial = oldest.trial;
   if (oldest.measurement) {
     trial.cycles = oldest.measurement->cycles();
-    log_.append({setting_.task.text, trial.tiling, setting_.neighbours, trial.cycles, {}, {}});
+    log_.append(log_line(trial.tiling, trial.cycles));
   }
   tuner_->tell(trial.tiling, trial.cycles);
   return trial;
@@ -44,10 +44,18 @@ void TaskSearch::request() {
   }
 }
 
+Trial TaskSearch::log_line(const lower::Tiling& tiling, uint64_t cycles) const {
+  Trial trial;
+  trial.task = setting_.task.text;
+  trial.tiling = tiling;
+  trial.neighbours = setting_.neighbours;
+  trial.cycles = cycles;
+  return trial;
+}
+
 void TaskSearch::launch(const lower::Tiling& tiling) {
-  const uint64_t* logged = log_.find(setting_.task.text, tiling, setting_.neighbours);
-  if (logged != nullptr) {
-    in_flight_.push_back({{tiling, *logged, true}, std::nullopt});
+  if (const Trial* logged = log_.find(log_line(tiling, 0))) {
+    in_flight_.push_back({{tiling, logged->cycles, true}, std::nullopt});
   } else if (setting_.takes_log_only) {
     ended_ = is_open_ = true;
   } else {

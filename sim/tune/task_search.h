@@ -63,6 +63,7 @@ class TaskSearch {
   };
 
   void launch(const lower::Tiling& tiling);
+  Trial log_line(const lower::Tiling& tiling, uint64_t cycles) const;
 
   const Setting setting_;
   const std::unique_ptr<Tuner> tuner_;

@@ -11,14 +11,21 @@
 namespace vta::sim {
 namespace {
 
-std::string network_key(const std::string& network, uint64_t cycles_before) {
-  return fmt::format("{}: {}", network, cycles_before);
+std::string choices_text(const lower::Tiling& tiling) {
+  return fmt::format("{}", fmt::join(choices_of(tiling), ","));
 }
 
-// The network is "" for a trial that measures a window.
-std::string key_of(const std::string& task, const lower::Tiling& tiling,
-                   const std::string& neighbours, const std::string& network) {
-  return fmt::format("{}|{}|{}|{}", task, fmt::join(choices_of(tiling), ","), neighbours, network);
+// All that a trial's cycles depend on.
+std::string key_of(const Trial& trial) {
+  std::string key =
+      fmt::format("{}|{}|{}|", trial.task, choices_text(trial.tiling), trial.neighbours);
+  if (trial.together) {
+    for (const Trial::OfTask& other : trial.together->others)
+      key += fmt::format("{}|{}|", other.task, choices_text(other.tiling));
+  }
+  if (const auto& tried = trial.of_network)
+    key += fmt::format("{}: {}", tried->network, tried->cycles_before);
+  return key;
 }
 
 }  // namespace
@@ -27,31 +34,19 @@ TrialLog::TrialLog(const std::filesystem::path& path, const CoreConfig& core,
                    const std::string& memory)
     : core_(core), memory_(memory), log_(path) {
   for (Trial& trial : read_schedule_log(path, core, memory)) {
-    const auto& tried = trial.of_network;
-    const std::string network = tried ? network_key(tried->network, tried->cycles_before) : "";
-    std::string key = key_of(trial.task, trial.tiling, trial.neighbours, network);
+    std::string key = key_of(trial);
     logged_.insert_or_assign(std::move(key), std::move(trial));
   }
 }
 
-const uint64_t* TrialLog::find(const std::string& task, const lower::Tiling& tiling,
-                               const std::string& neighbours) const {
-  const auto logged = logged_.find(key_of(task, tiling, neighbours, ""));
-  return logged == logged_.end() ? nullptr : &logged->second.cycles;
-}
-
-const Trial::OfNetwork* TrialLog::find_on_network(const std::string& task,
-                                                  const lower::Tiling& tiling,
-                                                  const std::string& neighbours,
-                                                  const std::string& network,
-                                                  uint64_t cycles_before) const {
-  const auto logged =
-      logged_.find(key_of(task, tiling, neighbours, network_key(network, cycles_before)));
-  return logged == logged_.end() ? nullptr : &logged->second.of_network.value();
+const Trial* TrialLog::find(const Trial& trial) const {
+  const auto logged = logged_.find(key_of(trial));
+  return logged == logged_.end() ? nullptr : &logged->second;
 }
 
 void TrialLog::append(const Trial& trial) {
   without_interruption([&] { log_.append(to_line(trial, core_, memory_)); });
+  logged_.insert_or_assign(key_of(trial), trial);
 }
 
 }  // namespace vta::sim

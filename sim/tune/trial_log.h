@@ -20,16 +20,9 @@ class TrialLog {
   // Errors: as ScheduleLog and read_schedule_log().
   TrialLog(const std::filesystem::path& path, const CoreConfig& core, const std::string& memory);
 
-  // The cycles of a tiling in its place, between neighbours; null: the log lacked them when it was
-  // opened.
-  const uint64_t* find(const std::string& task, const lower::Tiling& tiling,
-                       const std::string& neighbours) const;
-
-  // Likewise a try on a network that takes `cycles_before` with the schedules kept so far: with
-  // other cycles, another search has kept others.
-  const Trial::OfNetwork* find_on_network(const std::string& task, const lower::Tiling& tiling,
-                                          const std::string& neighbours, const std::string& network,
-                                          uint64_t cycles_before) const;
+  // The trial in the log with the same task, tiling, neighbours, other tasks' tilings, network and
+  // its cycles before: with other cycles, another search has kept other tilings. Null: none.
+  const Trial* find(const Trial& trial) const;
 
   void append(const Trial& trial);
 

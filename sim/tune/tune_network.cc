@@ -1,46 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/tune/tune_network.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <deque>
-#include <map>
 #include <memory>
 #include <numeric>
 #include <optional>
 #include <utility>
 
-#include "compiler/lower/tiling_search.h"
-#include "compiler/schedule_log.h"
 #include "runtime/base/error.h"
 #include "runtime/base/stopwatch.h"
 #include "sim/tune/judge_pool.h"
+#include "sim/tune/network_state.h"
+#include "sim/tune/network_trials.h"
 #include "sim/tune/task_search.h"
 #include "sim/tune/trial_log.h"
 
 namespace vta::sim {
 namespace {
 
-using lower::LayerPlan;
-using lower::LayerRange;
-using lower::ScheduleBook;
-using lower::Tiling;
-
 // Of a task, the fastest tilings that are tried on the whole network.
 constexpr size_t kMaxTriedOnNetwork = 3;
-
-std::string text_of(const Tiling& tiling, const lower::ConvShape& shape) {
-  return fmt::format("{}, slots {} x {}", to_string(tiling, shape), tiling.inp_slots,
-                     tiling.wgt_slots);
-}
-
-// A task, its layers and where it is measured.
-struct Task {
-  lower::TuningTask task;
-  std::vector<size_t> layers;  // indices
-  LayerRange window;           // of the first layer
-};
 
 using Measured = TaskSearch::Measured;
 
@@ -48,36 +28,36 @@ class NetworkTuner {
  public:
   explicit NetworkTuner(const TuneRequest& request)
       : request_(request),
-        book_(request.schedules),
         log_(request.log, request.core, request.memory),
-        pool_(request.graph, request.core, request.workers, request.open_device) {}
+        pool_(request.graph, request.core, request.workers, request.open_device),
+        state_(start()),
+        start_(state_),
+        trials_(state_, request.network, pool_, log_) {}
 
   TuneResult run() {
-    JudgePool::Measurement whole = pool_.measure(book_);
-    plans_ = start_plans_ = pool_.lower(book_).layers;
-    result_.cycles_before = result_.cycles_after = whole.cycles();
-    list_tasks();
+    result_.cycles_before = state_.cycles();
     check_only();
-    for (size_t i = 0; i < tasks_.size(); ++i) tune(i);
+    for (size_t i = 0; i < state_.tasks().size(); ++i) tune(i);
+    if (!request_.only && request_.candidates > 1) combine();
+    result_.cycles_after = state_.cycles();
     return std::move(result_);
   }
 
  private:
-  void list_tasks() {
-    std::map<std::string, size_t> index;
-    for (size_t i = 0; i < plans_.size(); ++i) {
-      if (!plans_[i].task) continue;
-      const auto [entry, is_new] = index.try_emplace(plans_[i].task->text, tasks_.size());
-      if (is_new) tasks_.push_back({*plans_[i].task, {}, window_of(i)});
-      tasks_[entry->second].layers.push_back(i);
-    }
+  using Task = NetworkState::Task;
+
+  NetworkState start() {
+    JudgePool::Measurement whole = pool_.measure(request_.schedules);
+    std::vector<lower::LayerPlan> plans = pool_.lower(request_.schedules).layers;
+    return {std::move(plans), request_.schedules, whole.cycles()};
   }
 
   void check_only() const {
+    const size_t count = state_.tasks().size();
     for (const size_t number : request_.only.value_or(std::vector<size_t>())) {
-      if (number < 1 || number > tasks_.size())
+      if (number < 1 || number > count)
         fail(ErrorCode::kInvalidArgument, "task {}: {} has tasks 1 to {}", number, request_.network,
-             tasks_.size());
+             count);
     }
   }
 
@@ -85,46 +65,19 @@ class NetworkTuner {
     return !request_.only || std::ranges::count(*request_.only, index + 1) > 0;
   }
 
-  // The nearest layers before and after a layer that have instructions, if they are in its stream.
-  LayerRange window_of(size_t layer) const {
-    LayerRange window{layer, layer + 1};
-    const auto is_view = [&](size_t i) {
-      return plans_[i].on_core && plans_[i].tiles == "in place";
-    };
-    size_t before = layer;
-    while (before > 0 && is_view(before - 1)) --before;
-    if (before > 0 && plans_[before - 1].on_core) window.first = before - 1;
-    size_t after = layer + 1;
-    while (after < plans_.size() && is_view(after)) ++after;
-    if (after < plans_.size() && plans_[after].on_core) window.end = after + 1;
-    return window;
-  }
-
-  // The tilings of the other layers in the window.
-  std::string neighbours_of(const Task& task) const {
-    const std::vector<LayerPlan>& plans = request_.independent ? start_plans_ : plans_;
-    std::string text;
-    for (size_t i = task.window.first; i < task.window.end; ++i) {
-      if (i == task.layers[0] || !plans[i].task) continue;
-      text += fmt::format("{}{}", text.empty() ? "" : "; ",
-                          text_of(plans[i].task->tiling, plans[i].task->problem.shape));
-    }
-    return text;
-  }
-
-  uint64_t window_macs(const Task& task) const {
-    uint64_t macs = 0;
-    for (size_t i = task.window.first; i < task.window.end; ++i) macs += plans_[i].macs;
-    return macs;
+  // What a task's neighbours have when it is measured.
+  const NetworkState& place() const { return request_.independent ? start_ : state_; }
+  std::string neighbours_of(size_t index) const {
+    return place().neighbours(state_.tasks()[index].window, {index});
   }
 
   // Of a task, with the schedules that are kept now.
   std::unique_ptr<TaskSearch> open_search(size_t index) {
-    const Task& task = tasks_[index];
+    const Task& task = state_.tasks()[index];
     TaskSearch::Setting setting{.task = task.task,
                                 .window = task.window,
-                                .neighbours = neighbours_of(task),
-                                .book = request_.independent ? request_.schedules : book_,
+                                .neighbours = neighbours_of(index),
+                                .book = place().book(),
                                 .trials = request_.trials,
                                 .takes_log_only = !is_measured(index)};
     auto tuner = make_tuner(request_.tuner, task.task.problem, request_.core, task.task.tiling,
@@ -135,28 +88,28 @@ class NetworkTuner {
   // The search that open_next() has begun, unless the task's neighbours have changed since.
   std::unique_ptr<TaskSearch> take_search(size_t index) {
     std::unique_ptr<TaskSearch> search = std::move(next_search_);
-    if (search && search->setting().neighbours == neighbours_of(tasks_[index])) return search;
+    if (search && search->setting().neighbours == neighbours_of(index)) return search;
     search.reset();
     return open_search(index);
   }
 
   // Requests the first trials of the next task, so that the threads have work until this one ends.
   void open_next(size_t index) {
-    if (next_search_ || index + 1 == tasks_.size()) return;
+    if (next_search_ || index + 1 == state_.tasks().size()) return;
     next_search_ = open_search(index + 1);
     next_search_->request();
   }
 
   void tune(size_t index) {
-    const Task& task = tasks_[index];
+    const Task& task = state_.tasks()[index];
     TunedTask tuned;
     tuned.text = task.task.text;
-    for (size_t layer : task.layers) tuned.layers.push_back(plans_[layer].layer);
-    tuned.before = tuned.after = text_of(task.task.tiling, task.task.problem.shape);
+    for (size_t layer : task.layers) tuned.layers.push_back(state_.plans()[layer].layer);
+    tuned.before = tuned.after = state_.tiling_text(index);
     TuneProgress progress;
-    progress.task = index + 1;
-    progress.num_tasks = tasks_.size();
-    progress.window_macs = window_macs(task);
+    progress.number = index + 1;
+    progress.count = state_.tasks().size();
+    progress.macs = state_.macs(task.window);
     progress.trials = request_.trials;
     const Stopwatch stopwatch;
     const std::unique_ptr<TaskSearch> search = take_search(index);
@@ -166,6 +119,7 @@ class NetworkTuner {
     if (!tuned.is_open) {
       tuned.window_cycles_before = tuned.window_cycles_after = measured.at(0).cycles;
       if (!request_.only) keep_best(index, search->setting().neighbours, measured, tuned);
+      candidates_.push_back(candidates_of(index, measured));
     }
     progress.seconds = stopwatch.seconds();
     progress.is_done = true;
@@ -197,9 +151,7 @@ class NetworkTuner {
 
   // The fastest tilings that are faster than the one in use.
   static std::vector<Measured> fastest_of(const std::vector<Measured>& measured) {
-    std::vector<size_t> order(measured.size());
-    std::iota(order.begin(), order.end(), size_t{0});
-    std::ranges::sort(order, {}, [&](size_t i) { return std::pair(measured[i].cycles, i); });
+    std::vector<size_t> order = by_cycles(measured);
     order.resize(std::min(kMaxTriedOnNetwork, order.size()));
     std::vector<Measured> fastest;
     for (size_t i : order) {
@@ -211,57 +163,72 @@ class NetworkTuner {
   // Keeps the first of the fastest tilings that makes the network faster.
   void keep_best(size_t index, const std::string& neighbours, const std::vector<Measured>& measured,
                  TunedTask& tuned) {
-    Task& task = tasks_[index];
     const std::vector<Measured> fastest = fastest_of(measured);
-    std::deque<Try> tries;  // from the i-th on
+    std::deque<NetworkTrials::Request> tries;  // from the i-th on
     size_t requested = 0;
+    const auto moves_of = [&](const Measured& m) {
+      return std::vector<Move>{{index, m.tiling, m.cycles}};
+    };
     for (size_t i = 0; i < fastest.size(); ++i, tries.pop_front()) {
-      while (requested < std::min(fastest.size(), i + pool_.num_workers()))
-        tries.push_back(request_try(task, neighbours, fastest[requested++].tiling));
-      const Measured& m = fastest[i];
-      const Trial::OfNetwork tried = finish_try(task, neighbours, m, tries.front());
-      if (!tried.kept()) continue;
-      book_.set(task.task.text, {m.tiling, "tuner"});
-      for (size_t layer : task.layers) plans_[layer].task->tiling = m.tiling;
-      tuned.after = text_of(m.tiling, task.task.problem.shape);
-      tuned.window_cycles_after = m.cycles;
-      tuned.saved_cycles = result_.cycles_after - tried.cycles;
-      result_.cycles_after = tried.cycles;
+      while (requested < std::min(fastest.size(), i + pool_.num_workers())) {
+        const std::vector<Move> moves = moves_of(fastest[requested++]);
+        tries.push_back(trials_.request(moves, trial_of(moves, state_, neighbours)));
+      }
+      const uint64_t cycles = trials_.finish(tries.front());
+      if (cycles >= state_.cycles()) continue;
+      tuned.saved_cycles = state_.cycles() - cycles;
+      state_.keep(moves_of(fastest[i]), cycles);
+      set_after(index, fastest[i].cycles, tuned);
       return;
     }
   }
 
-  // Of a tiling on the whole network: in the log, or requested before the trials that wait.
-  struct Try {
-    const Trial::OfNetwork* logged = nullptr;
-    std::optional<JudgePool::Measurement> measurement;
-  };
-  Try request_try(const Task& task, const std::string& neighbours, const Tiling& tiling) {
-    const std::string& text = task.task.text;
-    if (const auto* logged =
-            log_.find_on_network(text, tiling, neighbours, request_.network, result_.cycles_after))
-      return {logged, std::nullopt};
-    ScheduleBook book = book_;
-    book.set(text, {tiling, "tuner"});
-    return {nullptr, pool_.measure(std::move(book), {}, JudgePool::Place::kFirst)};
+  void set_after(size_t index, uint64_t window_cycles, TunedTask& tuned) const {
+    tuned.after = state_.tiling_text(index);
+    tuned.window_cycles_after = window_cycles;
   }
-  Trial::OfNetwork finish_try(const Task& task, const std::string& neighbours, const Measured& m,
-                              Try& tried) {
-    if (tried.logged != nullptr) return *tried.logged;
-    const Trial::OfNetwork result{request_.network, result_.cycles_after,
-                                  tried.measurement->cycles()};
-    log_.append({task.task.text, m.tiling, neighbours, m.cycles, result, {}});
-    return result;
+
+  // The indices of measurements, in ascending order of cycles.
+  static std::vector<size_t> by_cycles(const std::vector<Measured>& measured) {
+    std::vector<size_t> order(measured.size());
+    std::iota(order.begin(), order.end(), size_t{0});
+    std::ranges::sort(order, {}, [&](size_t i) { return std::pair(measured[i].cycles, i); });
+    return order;
+  }
+
+  // The kept tiling and the fastest others.
+  std::vector<Move> candidates_of(size_t index, const std::vector<Measured>& measured) const {
+    const auto is_kept = [&](const Measured& m) {
+      return m.tiling.same_choices(state_.tiling(index));
+    };
+    const Measured& kept = *std::ranges::find_if(measured, is_kept);
+    std::vector<Move> candidates = {{index, kept.tiling, kept.cycles}};
+    for (const size_t i : by_cycles(measured)) {
+      const Measured& m = measured[i];
+      if (candidates.size() < request_.candidates && !is_kept(m))
+        candidates.push_back({index, m.tiling, m.cycles});
+    }
+    return candidates;
+  }
+
+  void combine() {
+    NetworkPass pass(state_, candidates_, request_.network, pool_, log_, request_.on_progress);
+    result_.pass = pass.run();
+    for (size_t i = 0; i < candidates_.size(); ++i) {
+      for (const Move& move : candidates_[i]) {
+        if (move.tiling.same_choices(state_.tiling(i))) set_after(i, move.cycles, result_.tasks[i]);
+      }
+    }
   }
 
   const TuneRequest& request_;
-  ScheduleBook book_;
   TrialLog log_;
   JudgePool pool_;
-  std::vector<LayerPlan> start_plans_;  // with the tilings of the request's schedules
-  std::vector<LayerPlan> plans_;        // with the tilings of book_
-  std::vector<Task> tasks_;
-  std::unique_ptr<TaskSearch> next_search_;  // of the task after the one that is tuned
+  NetworkState state_;
+  const NetworkState start_;  // with the tilings of the request's schedules
+  NetworkTrials trials_;
+  std::vector<std::vector<Move>> candidates_;  // by task
+  std::unique_ptr<TaskSearch> next_search_;    // of the task after the one that is tuned
   TuneResult result_;
 };
 

@@ -5,8 +5,9 @@
 //
 // A tiling is measured in its place: the layer is lowered with the layers before and after it, as
 // one stream, and the device counts its cycles. The fastest tilings of a task are then tried on the
-// whole network; one that saves cycles there is kept for all layers of the task. So the network
-// never becomes slower, and layers that share memory with their neighbours are measured with them.
+// whole network; one that saves cycles there is kept for all layers of the task. After the tasks a
+// pass over the whole network combines their fastest tilings (network_pass.h). So the network never
+// becomes slower, and layers that share memory with their neighbours are measured with them.
 #ifndef VTA_SIM_TUNE_TUNE_NETWORK_H_
 #define VTA_SIM_TUNE_TUNE_NETWORK_H_
 
@@ -22,19 +23,11 @@
 #include "compiler/lower/schedule_book.h"
 #include "configs/core_config.h"
 #include "driver/device.h"
+#include "sim/tune/network_pass.h"
+#include "sim/tune/tune_progress.h"
 #include "sim/tune/tuner.h"
 
 namespace vta::sim {
-
-// Of the task that is being tuned.
-struct TuneProgress {
-  size_t task = 0, num_tasks = 0;        // task: from 1 on
-  uint64_t window_macs = 0;              // of the layer and its neighbours
-  uint64_t cycles = 0, best_cycles = 0;  // of these: the last measurement, and the least
-  uint64_t trial = 0, trials = 0;
-  double seconds = 0;  // for this task
-  bool is_done = false;
-};
 
 struct TuneRequest {
   const graph::Graph& graph;  // as lower::lower() takes it
@@ -44,12 +37,14 @@ struct TuneRequest {
   TunerKind tuner = TunerKind::kGenetic;
   uint64_t trials = 64, seed = 1;  // trials: of a task, at most
   size_t workers = 1;              // threads; the result does not depend on their number
-  std::filesystem::path log;       // schedule_log.h; its measurements are not repeated
+  // Of each task, as many tilings are combined in the pass over the network; 1: there is no pass.
+  size_t candidates = 4;
+  std::filesystem::path log;  // schedule_log.h; its measurements are not repeated
   // Measure each task between its neighbours' starting tilings instead of the kept ones: then tasks
   // can be measured in any order, and on several machines.
   bool independent = false;
   // The tasks that are measured, from 1 on, and nothing is tried on the network: a part of an
-  // independent search. None: all tasks.
+  // independent search. nullopt: all tasks.
   std::optional<std::vector<size_t>> only;
   std::function<std::unique_ptr<driver::Device>()> open_device;  // one that counts cycles
   std::function<void(const TuneProgress&)> on_progress;          // optional
@@ -59,9 +54,9 @@ struct TunedTask {
   std::string text;  // task_text()
   std::vector<std::string> layers;
   std::string before, after;  // tilings as to_string() prints them, with their slots
-  uint64_t window_cycles_before = 0, window_cycles_after = 0;  // after: of the kept tiling
+  uint64_t window_cycles_before = 0, window_cycles_after = 0;  // of these, when they were measured
   uint64_t trials = 0;                                         // measured, now or by the log
-  uint64_t saved_cycles = 0;  // of the whole network; 0: nothing was kept
+  uint64_t saved_cycles = 0;  // of the whole network, before the pass; 0: nothing was kept
   bool is_open = false;       // the log lacks trials, which this call did not measure
 };
 
@@ -69,6 +64,7 @@ struct TuneResult {
   uint64_t cycles_before = 0, cycles_after = 0;  // of the network's layers on the core
   std::vector<TunedTask> tasks;                  // in order of their first layers
   uint64_t measured = 0, from_log = 0;           // trials
+  std::optional<NetworkPassResult> pass;         // nullopt: there was none
 };
 
 // Errors: as lower::lower(), Device::run() and ScheduleLog; kInvalidArgument if `only` has a number

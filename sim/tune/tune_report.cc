@@ -18,15 +18,41 @@ double percent(uint64_t part, uint64_t whole) {
   return whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
 }
 
+std::string pass_text(const NetworkPassResult& pass) {
+  std::string text;
+  for (const NetworkPassResult::Kept& kept : pass.kept) {
+    for (size_t i = 0; i < kept.layers.size(); ++i)
+      text += fmt::format("{}{}: {}", i == 0 ? "" : " with ", kept.layers[i], kept.tilings[i]);
+    text += fmt::format(", {} cycles saved\n", kept.saved_cycles);
+  }
+  return text + fmt::format(
+                    "pass over the network: {} cycles instead of {}; {} combinations "
+                    "measured, {} from the log\n",
+                    pass.cycles_after, pass.cycles_before, pass.measured, pass.from_log);
+}
+
+nlohmann::ordered_json to_json(const NetworkPassResult& pass) {
+  nlohmann::ordered_json json = {{"cycles_before", pass.cycles_before},
+                                 {"cycles_after", pass.cycles_after},
+                                 {"measured", pass.measured},
+                                 {"from_log", pass.from_log},
+                                 {"kept", nlohmann::ordered_json::array()}};
+  for (const NetworkPassResult::Kept& kept : pass.kept) {
+    json["kept"].push_back(
+        {{"layers", kept.layers}, {"tilings", kept.tilings}, {"saved_cycles", kept.saved_cycles}});
+  }
+  return json;
+}
+
 }  // namespace
 
 std::string progress_line(const TuneProgress& p, double clock_mhz) {
   return fmt::format(
-      "[Task {:2}/{:2}] Current/Best: {:6.1f}/{:6.1f} GOPS | Progress: ({}/{}) | "
+      "[{} {:2}/{:2}] Current/Best: {:6.1f}/{:6.1f} GOPS | Progress: ({}/{}) | "
       "{:.2f} s{}",
-      p.task, p.num_tasks, gops(p.window_macs, p.cycles, clock_mhz),
-      gops(p.window_macs, p.best_cycles, clock_mhz), p.trial, p.trials, p.seconds,
-      p.is_done ? " Done." : "");
+      p.what == TuneProgress::What::kTask ? "Task" : "Pass", p.number, p.count,
+      gops(p.macs, p.cycles, clock_mhz), gops(p.macs, p.best_cycles, clock_mhz), p.trial, p.trials,
+      p.seconds, p.is_done ? " Done." : "");
 }
 
 std::string to_text(const TuneResult& result) {
@@ -34,12 +60,13 @@ std::string to_text(const TuneResult& result) {
   size_t changed = 0, open = 0;
   for (const TunedTask& task : result.tasks) {
     if (task.is_open) ++open;
+    if (task.after != task.before) ++changed;
     if (task.saved_cycles == 0) continue;
-    ++changed;
     text += fmt::format("{} ({} layer{}): {} instead of {}, {} cycles saved\n", task.layers.at(0),
                         task.layers.size(), task.layers.size() == 1 ? "" : "s", task.after,
                         task.before, task.saved_cycles);
   }
+  if (result.pass) text += pass_text(*result.pass);
   if (open > 0) text += fmt::format("{} tasks are not measured\n", open);
   const uint64_t saved = result.cycles_before - result.cycles_after;
   return text + fmt::format(
@@ -66,6 +93,7 @@ std::string to_json(const TuneResult& result) {
                              {"saved_cycles", task.saved_cycles},
                              {"open", task.is_open}});
   }
+  json["pass"] = result.pass ? to_json(*result.pass) : nullptr;
   return json.dump();
 }
 

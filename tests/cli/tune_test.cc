@@ -32,6 +32,10 @@ TEST(VtaSimTune, WritesALogThatMakesTheNetworkFasterWithTheSameResults) {
 
   const auto resumed = run_json(tune);
   EXPECT_EQ(resumed.at("measured"), 0);
+  EXPECT_GT(tuned.at("pass").at("measured"), 0);
+  EXPECT_EQ(tuned.at("pass").at("cycles_after"), tuned.at("cycles_after"));
+  EXPECT_EQ(resumed.at("pass").at("measured"), 0);
+  EXPECT_EQ(resumed.at("pass").at("kept"), tuned.at("pass").at("kept"));
   EXPECT_EQ(resumed.at("tasks"), tuned.at("tasks"));
   EXPECT_EQ(resumed.at("cycles_after"), tuned.at("cycles_after"));
 }
@@ -79,6 +83,7 @@ TEST(VtaSimTune, RefusesBadOptionsAndLogsInOneLine) {
   EXPECT_PRED2(contains, error({"--mode", "compatible"}, 2), "excludes --mode compatible");
   EXPECT_PRED2(contains, error({"--tuned-for", "ideal64"}, 2), "excludes --tuned-for");
   EXPECT_PRED2(contains, error({"--trials", "0"}, 2), "--trials");
+  EXPECT_PRED2(contains, error({"--candidates", "0"}, 2), "--candidates");
   EXPECT_PRED2(contains, error({"--tasks", "1"}, 2), "it needs --independent");
   EXPECT_PRED2(contains, error({"--independent", "--tasks", "x", "--log", log}, 1), "--tasks: 'x'");
   EXPECT_PRED2(contains, error({"--tuner", "guess"}, 2), "--tuner");

@@ -35,10 +35,9 @@ class ScheduleLogTest : public testing::Test {
     return parse_schedule_log(text, "log", core, "ideal64");
   }
   lower::ScheduleBook book_of(const std::string& text) const {
-    lower::ScheduleBook book;
-    std::map<std::string, uint64_t> cycles;
-    add_kept(parse(text), cycles, book);
-    return book;
+    KeptTilings kept;
+    kept.add(parse(text));
+    return kept.book();
   }
 
   CoreConfig core;
@@ -57,6 +56,44 @@ TEST_F(ScheduleLogTest, ReadsWhatItWrote) {
   EXPECT_EQ(read[1].origin, "log:2");
   EXPECT_EQ(read[1].of_network->network, "net");
   EXPECT_EQ(read[1].of_network->cycles, 900u);
+}
+
+Trial::Together together(const std::string& task, int64_t th, uint64_t cycles) {
+  return {{{task, trial(task, th, 0).tiling, cycles}}, 2 * cycles};
+}
+
+TEST_F(ScheduleLogTest, ReadsTilingsThatWereMeasuredTogether) {
+  Trial pair = trial("a", 7, 100, true);
+  pair.together = together("b", 5, 60);
+  const std::vector<Trial> read = parse(line(pair));
+  ASSERT_EQ(read.size(), 1u);
+  ASSERT_TRUE(read[0].together.has_value());
+  EXPECT_EQ(read[0].together->cycles, 120u);
+  ASSERT_EQ(read[0].together->others.size(), 1u);
+  EXPECT_EQ(read[0].together->others[0].task, "b");
+  EXPECT_EQ(read[0].together->others[0].tiling.th, 5);
+  EXPECT_EQ(read[0].together->others[0].cycles, 60u);
+  EXPECT_EQ(line(read[0]), line(pair));
+  const std::string no_cycles =
+      std::regex_replace(line(pair), std::regex(",\"with_cycles\":120"), "");
+  EXPECT_THROW(parse(no_cycles), Error);
+}
+
+// The pass over the network may take a tiling that is slower between its old neighbours.
+TEST_F(ScheduleLogTest, TakesWhatANetworkKeptLast) {
+  Trial first = trial("a", 7, 100, true), second = trial("a", 4, 110, true);
+  first.of_network = {"net", 1000, 990};
+  second.of_network = {"net", 990, 980};
+  second.together = together("b", 5, 60);
+  for (const std::string& log : {line(first) + line(second), line(second) + line(first)}) {
+    const lower::ScheduleBook book = book_of(log);
+    EXPECT_EQ(book.find("a")->tiling.th, 4);
+    ASSERT_NE(book.find("b"), nullptr);
+    EXPECT_EQ(book.find("b")->tiling.th, 5);
+  }
+  Trial elsewhere = trial("a", 8, 105, true);
+  elsewhere.of_network = {"other", 50, 40};
+  EXPECT_EQ(book_of(line(first) + line(second) + line(elsewhere)).find("a")->tiling.th, 8);
 }
 
 // A killed tuner may leave any part of a line.

@@ -40,11 +40,47 @@ class TuneNetwork : public testing::Test {
     return Judge(graph, core, *device, tilings).cycles(book);
   }
 
+  static uint64_t saved_by_tasks(const TuneResult& result) {
+    uint64_t saved = 0;
+    for (const TunedTask& task : result.tasks) saved += task.saved_cycles;
+    return saved;
+  }
+
   Random random;
   const graph::Graph graph;
   const CoreConfig core;
   ScratchFolder folder;
 };
+
+TEST_F(TuneNetwork, MeasuresTasksAloneWithOneCandidate) {
+  TuneRequest alone = request(folder / "log");
+  alone.candidates = 1;
+  const TuneResult result = tune_network(alone);
+  EXPECT_FALSE(result.pass.has_value());
+  for (const TunedTask& task : result.tasks) {
+    EXPECT_LE(task.window_cycles_after, task.window_cycles_before);
+    EXPECT_EQ(task.saved_cycles > 0, task.before != task.after);
+  }
+  EXPECT_EQ(saved_by_tasks(result), result.cycles_before - result.cycles_after);
+}
+
+// After the same search of the tasks.
+TEST_F(TuneNetwork, FindsCombinationsThatAreFasterThanTheTilingsOfTheTasks) {
+  const TuneResult result = tune_network(request(folder / "log"));
+  TuneRequest alone = request(folder / "alone");
+  alone.candidates = 1;
+  ASSERT_TRUE(result.pass.has_value());
+  EXPECT_EQ(result.pass->cycles_before, tune_network(alone).cycles_after);
+  EXPECT_LT(result.pass->cycles_after, result.pass->cycles_before);
+  uint64_t saved = 0;
+  for (const NetworkPassResult::Kept& kept : result.pass->kept) {
+    EXPECT_GT(kept.saved_cycles, 0u);
+    EXPECT_EQ(kept.layers.size(), kept.tilings.size());
+    saved += kept.saved_cycles;
+  }
+  EXPECT_EQ(saved, result.pass->cycles_before - result.pass->cycles_after);
+  EXPECT_EQ(cycles(load_schedules(folder / "log", core, "ideal64")), result.cycles_after);
+}
 
 TEST_F(TuneNetwork, KeepsWhatMakesTheNetworkFasterWithTheSameResults) {
   const TuneResult result = tune_network(request(folder / "log"));
@@ -54,13 +90,8 @@ TEST_F(TuneNetwork, KeepsWhatMakesTheNetworkFasterWithTheSameResults) {
   const lower::ScheduleBook book = load_schedules(folder / "log", core, "ideal64");
   EXPECT_GT(book.size(), 0u);
   EXPECT_EQ(result.cycles_after, cycles(book));
-  uint64_t saved = 0;
-  for (const TunedTask& task : result.tasks) {
-    EXPECT_LE(task.window_cycles_after, task.window_cycles_before);
-    EXPECT_EQ(task.saved_cycles > 0, task.before != task.after);
-    saved += task.saved_cycles;
-  }
-  EXPECT_EQ(saved, result.cycles_before - result.cycles_after);
+  EXPECT_EQ(saved_by_tasks(result), result.cycles_before - result.pass->cycles_before);
+  EXPECT_EQ(result.cycles_after, result.pass->cycles_after);
   const std::vector<Tensor> inputs = {test::random_bytes(random, {1, 32, 14, 14})};
   const auto plain = test::run_on_core(graph, core, lower::Mode::kFused, inputs);
   const auto tuned =
@@ -85,13 +116,15 @@ TEST_F(TuneNetwork, ResumesALogThatWasCutAnywhere) {
   const std::string log = folder / "log";
   const TuneResult whole = tune_network(request(log));
   const std::string text = read_text_file(log);
-  for (size_t percent : {0, 3, 41, 77, 99, 100}) {
+  for (size_t percent : {0, 3, 41, 60, 70, 77, 85, 92, 99, 100}) {
     write_file(log, text.substr(0, text.size() * percent / 100));
     const TuneResult resumed = tune_network(request(log));
     EXPECT_EQ(resumed.cycles_after, whole.cycles_after);
     EXPECT_EQ(resumed.measured + resumed.from_log, whole.measured + whole.from_log);
+    EXPECT_EQ(resumed.pass->measured + resumed.pass->from_log,
+              whole.pass->measured + whole.pass->from_log);
     EXPECT_EQ(read_text_file(log), text) << percent;
-    if (percent == 100) EXPECT_EQ(resumed.measured, 0u);
+    if (percent == 100) EXPECT_EQ(resumed.measured + resumed.pass->measured, 0u);
   }
 }
 
@@ -151,9 +184,7 @@ TEST_F(TuneNetwork, TakesNoNetworkCyclesOfAnotherHistory) {
   write_file(log, other);
   const TuneResult result = tune_network(request(log));
   EXPECT_EQ(result.cycles_after, fresh.cycles_after);
-  uint64_t saved = 0;
-  for (const TunedTask& task : result.tasks) saved += task.saved_cycles;
-  EXPECT_EQ(saved, result.cycles_before - result.cycles_after);
+  EXPECT_EQ(saved_by_tasks(result), result.cycles_before - result.pass->cycles_before);
 }
 
 TEST_F(TuneNetwork, StartsFromGivenSchedules) {
@@ -166,13 +197,15 @@ TEST_F(TuneNetwork, StartsFromGivenSchedules) {
 }
 
 TEST(ProgressLine, HasTheFormThatPeopleKnow) {
-  TuneProgress progress{3, 20, 1'000'000, 4000, 2000, 64, 64, 2.18, true};
+  TuneProgress progress{
+      TuneProgress::What::kTask, 3, 20, 1'000'000, 4000, 2000, 64, 64, 2.18, true};
   EXPECT_EQ(progress_line(progress, 100),
             "[Task  3/20] Current/Best:   50.0/ 100.0 GOPS | Progress: (64/64) | 2.18 s Done.");
   progress.is_done = false;
+  progress.what = TuneProgress::What::kPass;
   progress.cycles = 0;
   EXPECT_EQ(progress_line(progress, 100),
-            "[Task  3/20] Current/Best:    0.0/ 100.0 GOPS | Progress: (64/64) | 2.18 s");
+            "[Pass  3/20] Current/Best:    0.0/ 100.0 GOPS | Progress: (64/64) | 2.18 s");
 }
 
 }  // namespace

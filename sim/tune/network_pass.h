@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// NetworkPass: combines the fastest tilings of the tasks so that the whole network is faster.
+//
+// Neighbours share INP, WGT and ACC: a layer loads its first chunks while the layer before it
+// computes, into the slots that this one leaves free, and the same weights may stay resident. So
+// the tiling that is the fastest between the neighbours' old tilings may not be so between their
+// new ones, and two tilings may save cycles only together. The pass is a coordinate descent: it
+// tries the candidates of each task on the whole network and keeps the best one, then those of two
+// consecutive tasks at once. Pairs are measured between their neighbours first, and only the
+// fastest on the whole network. What a kept tiling may have changed is tried again, until nothing
+// saves cycles.
+#ifndef VTA_SIM_TUNE_NETWORK_PASS_H_
+#define VTA_SIM_TUNE_NETWORK_PASS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "runtime/base/stopwatch.h"
+#include "sim/tune/judge_pool.h"
+#include "sim/tune/network_state.h"
+#include "sim/tune/network_trials.h"
+#include "sim/tune/trial_log.h"
+#include "sim/tune/tune_progress.h"
+
+namespace vta::sim {
+
+struct NetworkPassResult {
+  struct Kept {
+    std::vector<std::string> layers;   // the first of each task
+    std::vector<std::string> tilings;  // of each task
+    uint64_t saved_cycles = 0;         // of the network, at least 1
+  };
+  uint64_t cycles_before = 0, cycles_after = 0;  // of the network
+  std::vector<Kept> kept;                        // in the order in which they were kept
+  uint64_t measured = 0, from_log = 0;           // on the network, or on pairs
+};
+
+class NetworkPass {
+ public:
+  // `candidates`: by task; the kept tiling is one of them. All outlive the pass.
+  NetworkPass(NetworkState& state, const std::vector<std::vector<Move>>& candidates,
+              const std::string& network, JudgePool& pool, TrialLog& log,
+              std::function<void(const TuneProgress&)> on_progress);
+
+  // The state has the kept tilings then. Errors: as Judge::cycles() and TrialLog::append().
+  NetworkPassResult run();
+
+ private:
+  struct Measured {
+    std::vector<Move> moves;
+    Trial trial;
+    uint64_t cycles = 0;
+  };
+
+  void begin_round(size_t round);
+  void end_round();
+  bool is_due(const std::vector<size_t>& tasks) const;
+  void set_tried(const std::vector<size_t>& tasks) { tried_at_[tasks] = result_.kept.size(); }
+  std::vector<Move> others(size_t task) const;  // candidates that are not in use
+  Move kept(size_t task) const;
+  bool try_task(size_t task);
+  bool try_pair(const NetworkState::Pair& pair);
+  std::vector<Measured> fastest_together(const NetworkState::Pair& pair);
+  bool keep_best(std::vector<Measured> tries);
+  void keep(const Measured& best);
+  void count(bool is_from_log);
+
+  NetworkState& state_;
+  const std::vector<std::vector<Move>>& candidates_;
+  JudgePool& pool_;
+  TrialLog& log_;
+  NetworkTrials trials_;
+  const std::function<void(const TuneProgress&)> on_progress_;
+  const std::vector<NetworkState::Pair> pairs_;
+  std::vector<std::vector<size_t>> near_;           // by task: itself, and those beside it
+  std::vector<size_t> changed_at_;                  // by task: as many had been kept
+  std::map<std::vector<size_t>, size_t> tried_at_;  // likewise, by task or pair
+  Stopwatch stopwatch_;
+  TuneProgress progress_;
+  NetworkPassResult result_;
+};
+
+}  // namespace vta::sim
+
+#endif  // VTA_SIM_TUNE_NETWORK_PASS_H_

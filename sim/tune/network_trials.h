@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// NetworkTrials: measures tilings of one or several tasks on the whole network, beside those that
+// are kept, and logs them.
+#ifndef VTA_SIM_TUNE_NETWORK_TRIALS_H_
+#define VTA_SIM_TUNE_NETWORK_TRIALS_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compiler/schedule_log.h"
+#include "sim/tune/judge_pool.h"
+#include "sim/tune/network_state.h"
+#include "sim/tune/trial_log.h"
+
+namespace vta::sim {
+
+// A trial of moves, at least one and of different tasks, without network.
+Trial trial_of(const std::vector<Move>& moves, const NetworkState& state,
+               const std::string& neighbours);
+
+class NetworkTrials {
+ public:
+  struct Request {
+    Trial trial;
+    bool is_from_log = false;
+    std::optional<JudgePool::Measurement> measurement;  // none: in the log
+  };
+
+  // All outlive this.
+  NetworkTrials(const NetworkState& state, const std::string& network, JudgePool& pool,
+                TrialLog& log)
+      : state_(state), network_(network), pool_(pool), log_(log) {}
+
+  // `trial`: of the moves. The log answers, or a thread before the measurements that wait.
+  Request request(const std::vector<Move>& moves, Trial trial);
+
+  // The network's cycles with the moves; they count from those of the state, which must be those at
+  // the request. Errors: as Judge::cycles() and TrialLog::append().
+  uint64_t finish(Request& request);
+
+ private:
+  const NetworkState& state_;
+  const std::string network_;
+  JudgePool& pool_;
+  TrialLog& log_;
+};
+
+}  // namespace vta::sim
+
+#endif  // VTA_SIM_TUNE_NETWORK_TRIALS_H_

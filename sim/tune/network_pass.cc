@@ -23,13 +23,21 @@ NetworkPass::NetworkPass(NetworkState& state, const std::vector<std::vector<Move
       log_(log),
       trials_(state, network, pool, log),
       on_progress_(std::move(on_progress)),
-      pairs_(state.pairs()),
       changed_at_(state.tasks().size(), 0) {
-  for (size_t task = 0; task < changed_at_.size(); ++task) near_.push_back({task});
-  for (const NetworkState::Pair& pair : pairs_) {
+  list_items();
+}
+
+void NetworkPass::list_items() {
+  for (size_t task = 0; task < state_.tasks().size(); ++task) {
+    items_.push_back({{task}, state_.tasks()[task].window});
+    near_.push_back({task});
+  }
+  for (const NetworkState::Pair& pair : state_.pairs()) {
+    items_.push_back({{pair.first, pair.second}, pair.window});
     near_[pair.first].push_back(pair.second);
     near_[pair.second].push_back(pair.first);
   }
+  tried_at_.resize(items_.size());
 }
 
 NetworkPassResult NetworkPass::run() {
@@ -37,17 +45,25 @@ NetworkPassResult NetworkPass::run() {
   bool is_faster = true;
   for (size_t round = 1; is_faster && round <= kMaxRounds; ++round) {
     begin_round(round);
-    is_faster = false;
-    for (size_t task = 0; task < near_.size(); ++task) {
-      if (is_due({task})) is_faster |= try_task(task);
-    }
-    for (const NetworkState::Pair& pair : pairs_) {
-      if (is_due({pair.first, pair.second})) is_faster |= try_pair(pair);
-    }
+    is_faster = run_round();
     end_round();
   }
   result_.cycles_after = state_.cycles();
   return std::move(result_);
+}
+
+bool NetworkPass::run_round() {
+  bool is_faster = false;
+  std::optional<Launched> next;
+  for (std::optional<size_t> item = next_due(0); item; item = next_due(*item + 1)) {
+    const bool is_launched = next && next->item == *item && next->kept == result_.kept.size();
+    Launched now = is_launched ? std::move(*next) : launch(*item);
+    next.reset();
+    if (const std::optional<size_t> following = next_due(*item + 1)) next = launch(*following);
+    tried_at_[*item] = result_.kept.size();
+    is_faster |= finish(std::move(now));
+  }
+  return is_faster;
 }
 
 void NetworkPass::begin_round(size_t round) {
@@ -57,12 +73,8 @@ void NetworkPass::begin_round(size_t round) {
   progress_.count = kMaxRounds;
   progress_.macs = state_.macs({});
   progress_.cycles = progress_.best_cycles = state_.cycles();
-  for (size_t task = 0; task < near_.size(); ++task) {
-    if (is_due({task})) progress_.trials += others(task).size();
-  }
-  for (const NetworkState::Pair& pair : pairs_) {
-    if (is_due({pair.first, pair.second}))
-      progress_.trials += others(pair.first).size() * others(pair.second).size();
+  for (const Item& item : items_) {
+    if (is_due(item)) progress_.trials += combinations_of(item).size();
   }
   stopwatch_ = Stopwatch();
 }
@@ -75,13 +87,18 @@ void NetworkPass::end_round() {
 }
 
 // Whether the tasks have not been tried since they or their neighbours have changed.
-bool NetworkPass::is_due(const std::vector<size_t>& tasks) const {
-  const auto tried = tried_at_.find(tasks);
-  if (tried == tried_at_.end()) return true;
-  return std::ranges::any_of(tasks, [&](size_t task) {
+bool NetworkPass::is_due(const Item& item) const {
+  const std::optional<size_t> tried = tried_at_[static_cast<size_t>(&item - items_.data())];
+  if (!tried) return true;
+  return std::ranges::any_of(item.tasks, [&](size_t task) {
     return std::ranges::any_of(near_[task],
-                               [&](size_t near) { return changed_at_[near] > tried->second; });
+                               [&](size_t near) { return changed_at_[near] > *tried; });
   });
+}
+
+std::optional<size_t> NetworkPass::next_due(size_t item) const {
+  while (item < items_.size() && !is_due(items_[item])) ++item;
+  return item < items_.size() ? std::optional(item) : std::nullopt;
 }
 
 std::vector<Move> NetworkPass::others(size_t task) const {
@@ -98,6 +115,41 @@ Move NetworkPass::kept(size_t task) const {
   });
 }
 
+std::vector<std::vector<Move>> NetworkPass::combinations_of(const Item& item) const {
+  std::vector<std::vector<Move>> combinations;
+  const std::vector<Move> firsts = others(item.tasks[0]);
+  if (item.tasks.size() == 1) {
+    for (const Move& move : firsts) combinations.push_back({move});
+    return combinations;
+  }
+  const std::vector<Move> seconds = others(item.tasks[1]);
+  if (firsts.empty() || seconds.empty()) return {};
+  combinations.push_back({kept(item.tasks[0]), kept(item.tasks[1])});
+  for (const Move& first : firsts) {
+    for (const Move& second : seconds) combinations.push_back({first, second});
+  }
+  return combinations;
+}
+
+NetworkPass::Launched NetworkPass::launch(size_t index) {
+  const Item& item = items_[index];
+  Launched launched{index, result_.kept.size(), combinations_of(item), {}};
+  const std::string neighbours = state_.neighbours(item.window, item.tasks);
+  for (const std::vector<Move>& moves : launched.combinations) {
+    Trial trial = trial_of(moves, state_, neighbours);
+    launched.requests.push_back(
+        item.tasks.size() == 1 ? trials_.request(moves, std::move(trial), JudgePool::Place::kLast)
+                               : request_in_window(moves, std::move(trial), item.window));
+  }
+  return launched;
+}
+
+NetworkTrials::Request NetworkPass::request_in_window(const std::vector<Move>& moves, Trial trial,
+                                                      lower::LayerRange window) {
+  if (const Trial* logged = log_.find(trial)) return {*logged, true, std::nullopt};
+  return {std::move(trial), false, pool_.measure(state_.book_with(moves), window)};
+}
+
 void NetworkPass::count(bool is_from_log) {
   ++(is_from_log ? result_.from_log : result_.measured);
   ++progress_.trial;
@@ -106,83 +158,54 @@ void NetworkPass::count(bool is_from_log) {
   if (on_progress_) on_progress_(progress_);
 }
 
-bool NetworkPass::try_task(size_t task) {
-  set_tried({task});
-  const std::string neighbours = state_.neighbours(state_.tasks()[task].window, {task});
-  std::vector<Measured> tries;
-  for (const Move& move : others(task))
-    tries.push_back({{move}, trial_of({move}, state_, neighbours), 0});
-  return keep_best(std::move(tries));
-}
-
-bool NetworkPass::try_pair(const NetworkState::Pair& pair) {
-  set_tried({pair.first, pair.second});
-  return keep_best(fastest_together(pair));
-}
-
-// Of the pair's candidates, both of which change, those that are faster between their neighbours.
-std::vector<NetworkPass::Measured> NetworkPass::fastest_together(const NetworkState::Pair& pair) {
-  std::vector<Measured> measured;
-  const std::string neighbours = state_.neighbours(pair.window, {pair.first, pair.second});
-  const auto add = [&](const Move& first, const Move& second) {
-    const std::vector<Move> moves = {first, second};
-    measured.push_back({moves, trial_of(moves, state_, neighbours), 0});
-  };
-  const std::vector<Move> firsts = others(pair.first), seconds = others(pair.second);
-  if (firsts.empty() || seconds.empty()) return {};
-  add(kept(pair.first), kept(pair.second));
-  for (const Move& first : firsts) {
-    for (const Move& second : seconds) add(first, second);
+// The one with which the network is the fastest, if it is faster than now.
+bool NetworkPass::finish(Launched launched) {
+  if (items_[launched.item].tasks.size() > 1) launched = fastest_on_network(std::move(launched));
+  uint64_t least = state_.cycles();
+  const std::vector<Move>* best = nullptr;
+  for (size_t i = 0; i < launched.requests.size(); ++i) {
+    const uint64_t cycles = progress_.cycles = trials_.finish(launched.requests[i]);
+    progress_.best_cycles = std::min(progress_.best_cycles, cycles);
+    count(launched.requests[i].is_from_log);
+    if (cycles >= least) continue;
+    least = cycles;
+    best = &launched.combinations[i];
   }
-  std::vector<std::optional<JudgePool::Measurement>> measurements;
-  for (const Measured& m : measured) {
-    const bool is_logged = log_.find(m.trial) != nullptr;
-    measurements.emplace_back();
-    if (!is_logged) measurements.back() = pool_.measure(state_.book_with(m.moves), pair.window);
-  }
-  for (size_t i = 0; i < measured.size(); ++i) {
-    Trial& trial = measured[i].trial;
-    if (measurements[i]) {
-      trial.together->cycles = measurements[i]->cycles();
-      log_.append(trial);
-    } else {
-      trial.together->cycles = log_.find(trial)->together->cycles;
-    }
-    measured[i].cycles = trial.together->cycles;
-    count(!measurements[i]);
-  }
-  std::vector<std::pair<uint64_t, size_t>> order;
-  for (size_t i = 1; i < measured.size(); ++i) {
-    if (measured[i].cycles < measured[0].cycles) order.emplace_back(measured[i].cycles, i);
-  }
-  std::ranges::sort(order);
-  order.resize(std::min(kMaxTriedOfPair, order.size()));
-  std::vector<Measured> fastest;
-  for (const auto& [cycles, i] : order) fastest.push_back(measured[i]);
-  return fastest;
-}
-
-// Of the tries, the one with which the network is the fastest, if it is faster than now.
-bool NetworkPass::keep_best(std::vector<Measured> tries) {
-  std::vector<NetworkTrials::Request> requests;
-  for (const Measured& m : tries) requests.push_back(trials_.request(m.moves, m.trial));
-  const Measured* best = nullptr;
-  for (size_t i = 0; i < tries.size(); ++i) {
-    tries[i].cycles = progress_.cycles = trials_.finish(requests[i]);
-    progress_.best_cycles = std::min(progress_.best_cycles, progress_.cycles);
-    count(requests[i].is_from_log);
-    if (best == nullptr || tries[i].cycles < best->cycles) best = &tries[i];
-  }
-  if (best == nullptr || best->cycles >= state_.cycles()) return false;
-  keep(*best);
+  if (best == nullptr) return false;
+  keep(*best, least);
   return true;
 }
 
-void NetworkPass::keep(const Measured& best) {
+// Of a pair's combinations, those that are the fastest in its window and faster than the kept ones,
+// requested on the whole network.
+NetworkPass::Launched NetworkPass::fastest_on_network(Launched in_window) {
+  std::vector<std::pair<uint64_t, size_t>> order;
+  for (size_t i = 0; i < in_window.requests.size(); ++i) {
+    NetworkTrials::Request& request = in_window.requests[i];
+    uint64_t& cycles = request.trial.together->cycles;
+    if (request.measurement) {
+      cycles = request.measurement->cycles();
+      log_.append(request.trial);
+    }
+    count(request.is_from_log);
+    if (cycles < in_window.requests[0].trial.together->cycles) order.emplace_back(cycles, i);
+  }
+  std::ranges::sort(order);
+  order.resize(std::min(kMaxTriedOfPair, order.size()));
+  Launched fastest{in_window.item, in_window.kept, {}, {}};
+  for (const auto& [cycles, i] : order) {
+    fastest.combinations.push_back(in_window.combinations[i]);
+    fastest.requests.push_back(trials_.request(
+        in_window.combinations[i], in_window.requests[i].trial, JudgePool::Place::kFirst));
+  }
+  return fastest;
+}
+
+void NetworkPass::keep(const std::vector<Move>& moves, uint64_t cycles) {
   NetworkPassResult::Kept kept;
-  kept.saved_cycles = state_.cycles() - best.cycles;
-  state_.keep(best.moves, best.cycles);
-  for (const Move& move : best.moves) {
+  kept.saved_cycles = state_.cycles() - cycles;
+  state_.keep(moves, cycles);
+  for (const Move& move : moves) {
     kept.layers.push_back(state_.plans()[state_.tasks()[move.task].layers[0]].layer);
     kept.tilings.push_back(state_.tiling_text(move.task));
     changed_at_[move.task] = result_.kept.size() + 1;

@@ -9,14 +9,14 @@
 // tries the candidates of each task on the whole network and keeps the best one, then those of two
 // consecutive tasks at once. Pairs are measured between their neighbours first, and only the
 // fastest on the whole network. What a kept tiling may have changed is tried again, until nothing
-// saves cycles.
+// saves cycles. While a task or pair is measured, the next one is requested, too, so that threads
+// do not wait; it is requested again if a tiling is kept.
 #ifndef VTA_SIM_TUNE_NETWORK_PASS_H_
 #define VTA_SIM_TUNE_NETWORK_PASS_H_
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -52,23 +52,36 @@ class NetworkPass {
   NetworkPassResult run();
 
  private:
-  struct Measured {
-    std::vector<Move> moves;
-    Trial trial;
-    uint64_t cycles = 0;
+  // One task, or two that are consecutive.
+  struct Item {
+    std::vector<size_t> tasks;
+    lower::LayerRange window;
+  };
+  // The combinations of an item, requested: of one task on the whole network, of two in their
+  // window, the kept tilings first.
+  struct Launched {
+    size_t item = 0, kept = 0;  // kept: as many steps had been kept
+    std::vector<std::vector<Move>> combinations;
+    std::vector<NetworkTrials::Request> requests;
   };
 
+  void list_items();
+  bool run_round();
   void begin_round(size_t round);
   void end_round();
-  bool is_due(const std::vector<size_t>& tasks) const;
-  void set_tried(const std::vector<size_t>& tasks) { tried_at_[tasks] = result_.kept.size(); }
+  bool is_due(const Item& item) const;
+  std::optional<size_t> next_due(size_t item) const;  // from this one on
+
   std::vector<Move> others(size_t task) const;  // candidates that are not in use
   Move kept(size_t task) const;
-  bool try_task(size_t task);
-  bool try_pair(const NetworkState::Pair& pair);
-  std::vector<Measured> fastest_together(const NetworkState::Pair& pair);
-  bool keep_best(std::vector<Measured> tries);
-  void keep(const Measured& best);
+  std::vector<std::vector<Move>> combinations_of(const Item& item) const;
+  Launched launch(size_t index);
+  NetworkTrials::Request request_in_window(const std::vector<Move>& moves, Trial trial,
+                                           lower::LayerRange window);
+  // Whether one of the combinations is kept.
+  bool finish(Launched launched);
+  Launched fastest_on_network(Launched in_window);
+  void keep(const std::vector<Move>& moves, uint64_t cycles);
   void count(bool is_from_log);
 
   NetworkState& state_;
@@ -77,10 +90,10 @@ class NetworkPass {
   TrialLog& log_;
   NetworkTrials trials_;
   const std::function<void(const TuneProgress&)> on_progress_;
-  const std::vector<NetworkState::Pair> pairs_;
-  std::vector<std::vector<size_t>> near_;           // by task: itself, and those beside it
-  std::vector<size_t> changed_at_;                  // by task: as many had been kept
-  std::map<std::vector<size_t>, size_t> tried_at_;  // likewise, by task or pair
+  std::vector<Item> items_;                      // all tasks, then all pairs
+  std::vector<std::vector<size_t>> near_;        // by task: itself, and those beside it
+  std::vector<size_t> changed_at_;               // by task: as many steps had been kept
+  std::vector<std::optional<size_t>> tried_at_;  // likewise, by item
   Stopwatch stopwatch_;
   TuneProgress progress_;
   NetworkPassResult result_;

@@ -19,11 +19,11 @@ Trial trial_of(const std::vector<Move>& moves, const NetworkState& state,
   return trial;
 }
 
-NetworkTrials::Request NetworkTrials::request(const std::vector<Move>& moves, Trial trial) {
+NetworkTrials::Request NetworkTrials::request(const std::vector<Move>& moves, Trial trial,
+                                              JudgePool::Place place) {
   trial.of_network = Trial::OfNetwork{network_, state_.cycles(), 0};
   if (const Trial* logged = log_.find(trial)) return {*logged, true, std::nullopt};
-  return {std::move(trial), false,
-          pool_.measure(state_.book_with(moves), {}, JudgePool::Place::kFirst)};
+  return {std::move(trial), false, pool_.measure(state_.book_with(moves), {}, place)};
 }
 
 uint64_t NetworkTrials::finish(Request& request) {

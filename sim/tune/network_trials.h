@@ -34,8 +34,9 @@ class NetworkTrials {
                 TrialLog& log)
       : state_(state), network_(network), pool_(pool), log_(log) {}
 
-  // `trial`: of the moves. The log answers, or a thread before the measurements that wait.
-  Request request(const std::vector<Move>& moves, Trial trial);
+  // `trial`: of the moves. The log answers, or a thread; `place` is among the measurements that
+  // wait.
+  Request request(const std::vector<Move>& moves, Trial trial, JudgePool::Place place);
 
   // The network's cycles with the moves; they count from those of the state, which must be those at
   // the request. Errors: as Judge::cycles() and TrialLog::append().

@@ -172,7 +172,8 @@ class NetworkTuner {
     for (size_t i = 0; i < fastest.size(); ++i, tries.pop_front()) {
       while (requested < std::min(fastest.size(), i + pool_.num_workers())) {
         const std::vector<Move> moves = moves_of(fastest[requested++]);
-        tries.push_back(trials_.request(moves, trial_of(moves, state_, neighbours)));
+        tries.push_back(
+            trials_.request(moves, trial_of(moves, state_, neighbours), JudgePool::Place::kFirst));
       }
       const uint64_t cycles = trials_.finish(tries.front());
       if (cycles >= state_.cycles()) continue;

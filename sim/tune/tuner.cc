@@ -6,15 +6,13 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <iterator>
 #include <set>
 #include <utility>
 
 #include "compiler/lower/tiling_search.h"
 #include "runtime/base/error.h"
 #include "runtime/base/random.h"
-#include "sim/tune/ridge_regression.h"
+#include "sim/tune/tiling_model.h"
 
 namespace vta::sim {
 namespace {
@@ -205,21 +203,21 @@ class GeneticTuner : public Tuner {
   std::vector<std::pair<uint64_t, Choices>> measured_;              // the best ones
 };
 
-// Of the children that it draws, the one that a regression on the measured tilings predicts to be
-// the fastest.
+// Of the children that it draws, the one that a model of the measured tilings predicts to be the
+// fastest.
 class LearnedTuner final : public GeneticTuner {
  public:
-  using GeneticTuner::GeneticTuner;
+  LearnedTuner(const Space& space, TilingModel model, uint64_t seed)
+      : GeneticTuner(space, seed), model_(std::move(model)) {}
 
   std::optional<Tiling> propose() override {
-    if (has_first() || rows_.size() < kMinRows || ++drawn_ % kExplored == 0)
+    if (has_first() || model_.num_measured() < kMinMeasured || ++drawn_ % kExplored == 0)
       return GeneticTuner::propose();
-    const RidgeRegression model(rows_, targets_);
     std::optional<std::pair<double, Tiling>> best;
     for (int i = 0; i < kCandidates; ++i) {
       const Tiling child = draw_child();
       if (!space().is_legal(child) || !space().is_new(child)) continue;
-      const double predicted = model.predict(features_of(child));
+      const double predicted = model_.predict(child);
       if (!best || predicted < best->first) best.emplace(predicted, child);
     }
     if (!best) return GeneticTuner::propose();
@@ -229,33 +227,16 @@ class LearnedTuner final : public GeneticTuner {
 
   void tell(const Tiling& tiling, uint64_t cycles) override {
     GeneticTuner::tell(tiling, cycles);
-    rows_.push_back(features_of(tiling));
-    targets_.push_back(std::log1p(static_cast<double>(cycles)));
+    model_.add(tiling, cycles);
   }
 
  private:
-  // Of kExplored proposals one is a child that the regression has not chosen.
+  // Of kExplored proposals one is a child that the model has not chosen.
   static constexpr uint64_t kExplored = 4;
-  static constexpr size_t kMinRows = 8;
+  static constexpr size_t kMinMeasured = 8;
   static constexpr int kCandidates = 40;
 
-  // Logarithms of the choices, and of what the estimate consists of.
-  RidgeRegression::Features features_of(const Tiling& tiling) {
-    const lower::TilingCost cost = space().estimate(tiling);
-    const double costs[] = {cost.gemm_cycles,  cost.alu_cycles,     cost.load_cycles,
-                            cost.store_cycles, cost.exposed_cycles, cost.dram_bytes,
-                            cost.total_cycles};
-    RidgeRegression::Features features{};
-    static_assert(features.size() == lower::kNumTilingChoices + std::size(costs));
-    size_t i = 0;
-    for (const int64_t choice : choices_of(tiling))
-      features[i++] = std::log1p(static_cast<double>(choice));
-    for (const double part : costs) features[i++] = std::log1p(std::max(0.0, part));
-    return features;
-  }
-
-  std::vector<RidgeRegression::Features> rows_;  // of the measured tilings
-  std::vector<double> targets_;                  // logarithms of their cycles
+  TilingModel model_;
   uint64_t drawn_ = 0;
 };
 
@@ -295,7 +276,7 @@ std::unique_ptr<Tuner> make_tuner(TunerKind kind, const TilingProblem& problem,
     case TunerKind::kGenetic:
       return std::make_unique<GeneticTuner>(space, seed);
     case TunerKind::kLearned:
-      return std::make_unique<LearnedTuner>(space, seed);
+      return std::make_unique<LearnedTuner>(space, TilingModel(problem, core), seed);
   }
   VTA_ASSERT(false, "a tuner of every kind");
 }

@@ -6,7 +6,8 @@ Runs the same search with one worker and with --workers, in turn, --rounds times
 seconds, and from the kernel's statistics of its threads (schedstat) how long the workers ran, waited for a processor and
 had nothing to do. The last line has two ratios: of elapsed times, and the forecast for cores without other work, which is
 the loading on one core, plus the workers' processor time over their number and over the share of time that they have work.
-The first means little on a machine that does other work. Exits with 1 if the forecast is below --at-least.
+The first means little on a machine that does other work, whose share of the processors is the column "others". Exits with 1
+if the speed-up is below --at-least: the ratio of elapsed times if others had at most 5 % in all calls, else the forecast.
 
 Example:
   tests/benchmarks/tune_speedup.py configs/networks/resnet18.json --trials 64 --at-least 1.8
@@ -23,6 +24,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SAMPLE_SECONDS = 0.02
+MAX_OTHERS = 0.05  # of the processors' time, on a machine without other work
 
 
 @dataclasses.dataclass
@@ -40,6 +42,7 @@ class Call:
     loading: float  # processor seconds before the workers began
     worked: float  # processor seconds of the workers
     idle: float  # share of the workers' time in which they had nothing to do
+    others: float  # share of the processors' time that other processes had
 
     def forecast(self, workers):
         return self.loading + self.worked / (workers * (1 - self.idle))
@@ -55,8 +58,14 @@ def sample(pid, threads, now):
         thread.last, thread.ran, thread.ready = now, ran / 1e9, ready / 1e9
 
 
+def busy_seconds():
+    """Of all processors, since the machine started."""
+    user, nice, system, _, _, irq, softirq, steal = map(int, pathlib.Path("/proc/stat").read_text().split()[1:9])
+    return (user + nice + system + irq + softirq + steal) / os.sysconf("SC_CLK_TCK")
+
+
 def call(program, network, trials, workers, log):
-    start = time.monotonic()
+    start, busy = time.monotonic(), busy_seconds()
     tool = subprocess.Popen([program, "tune", network, "--trials", str(trials), "--workers", str(workers), "--log", log],
                             stdout=subprocess.DEVNULL)
     threads, history = {}, []  # history: elapsed seconds, and processor seconds until then
@@ -68,6 +77,8 @@ def call(program, network, trials, workers, log):
         sample(tool.pid, threads, now)
         history.append((now, sum(thread.ran for thread in threads.values())))
         time.sleep(SAMPLE_SECONDS)
+    elapsed, processor = time.monotonic() - start, usage.ru_utime + usage.ru_stime
+    others = max(0.0, busy_seconds() - busy - processor) / (elapsed * len(os.sched_getaffinity(0)))
     if status != 0:
         sys.exit(f"vta-sim tune failed with status {os.waitstatus_to_exitcode(status)}")
     judges = sorted((t for tid, t in threads.items() if tid != tool.pid), key=lambda t: t.ran)[-workers:]
@@ -78,7 +89,7 @@ def call(program, network, trials, workers, log):
     lived = sum(t.last - t.first for t in judges)
     ran = sum(t.ran for t in judges)
     idle = max(0.0, 1 - (ran + sum(t.ready for t in judges)) / lived)
-    return Call(time.monotonic() - start, usage.ru_utime + usage.ru_stime, loading, ran, idle)
+    return Call(elapsed, processor, loading, ran, idle, others)
 
 
 def main():
@@ -88,28 +99,30 @@ def main():
     parser.add_argument("--trials", type=int, default=64, help="of each task (64)")
     parser.add_argument("--workers", type=int, default=2, help="compared with one (2)")
     parser.add_argument("--rounds", type=int, default=3, help="calls of each kind (3)")
-    parser.add_argument("--at-least", type=float, default=0, help="forecast of the speed-up that is required (0)")
+    parser.add_argument("--at-least", type=float, default=0, help="speed-up that is required (0)")
     args = parser.parse_args()
     calls = {1: [], args.workers: []}
-    print("| workers | elapsed s | processor s | loading s | workers idle | forecast s |")
-    print("|---|---|---|---|---|---|")
+    print("| workers | elapsed s | processor s | loading s | workers idle | forecast s | others |")
+    print("|---|---|---|---|---|---|---|")
     for _ in range(args.rounds):
         for workers, of_kind in calls.items():
             with tempfile.TemporaryDirectory() as folder:
                 one = call(f"{args.build}/bin/vta-sim", args.network, args.trials, workers, f"{folder}/log")
             of_kind.append(one)
             print(f"| {workers} | {one.elapsed:.1f} | {one.processor:.1f} | {one.loading:.1f} | {one.idle:.1%} | "
-                  f"{one.forecast(workers):.1f} |", flush=True)
+                  f"{one.forecast(workers):.1f} | {one.others:.1%} |", flush=True)
 
     def ratio(value):
         return (statistics.median(value(c, 1) for c in calls[1]) /
                 statistics.median(value(c, args.workers) for c in calls[args.workers]))
 
-    forecast = ratio(lambda c, workers: c.forecast(workers))
-    print(f"speed-up with {args.workers} workers: {ratio(lambda c, _: c.elapsed):.2f} elapsed, {forecast:.2f} forecast for "
+    elapsed, forecast = ratio(lambda c, _: c.elapsed), ratio(lambda c, workers: c.forecast(workers))
+    print(f"speed-up with {args.workers} workers: {elapsed:.2f} elapsed, {forecast:.2f} forecast for "
           f"cores without other work; processor time {1 / ratio(lambda c, _: c.processor):.2f} times that of one worker")
-    if forecast < args.at_least:
-        sys.exit(f"below {args.at_least}")
+    is_quiet = max(c.others for of_kind in calls.values() for c in of_kind) <= MAX_OTHERS
+    name, speed_up = ("elapsed", elapsed) if is_quiet else ("forecast, as the machine did other work", forecast)
+    if speed_up < args.at_least:
+        sys.exit(f"below {args.at_least} ({name})")
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@
 
 #include "compiler/lower/tiling_search.h"
 #include "runtime/base/error.h"
+#include "sim/tune/tiling_model.h"
 
 namespace vta::sim {
 namespace {
@@ -106,6 +107,26 @@ TEST(GeneticAndLearnedTuner, LearnFromMeasurements) {
   };
   EXPECT_LT(least(TunerKind::kGenetic), least(TunerKind::kRandom));
   EXPECT_LT(least(TunerKind::kLearned), least(TunerKind::kRandom));
+}
+
+// Of tilings that it has not seen.
+TEST(TilingModel, TellsFastTilingsFromSlowOnes) {
+  const CoreConfig core = load_core_config("vta_1x16");
+  const lower::TilingProblem problem = pointwise(16, 14);
+  const auto tuner =
+      make_tuner(TunerKind::kRandom, problem, core, find_tiling(problem, core)->tiling, 3);
+  TilingModel model(problem, core);
+  for (int i = 0; i < 60; ++i) {
+    const lower::Tiling tiling = tuner->propose().value();
+    model.add(tiling, cycles_of(tiling));
+  }
+  int right = 0;
+  constexpr int kPairs = 200;
+  for (int i = 0; i < kPairs; ++i) {
+    const lower::Tiling one = tuner->propose().value(), two = tuner->propose().value();
+    if ((cycles_of(one) < cycles_of(two)) == (model.predict(one) < model.predict(two))) ++right;
+  }
+  EXPECT_GT(right, kPairs * 7 / 10);
 }
 
 TEST(TunerKind, IsRefusedByName) {

@@ -2,17 +2,24 @@
 //
 // Random programs on the cores of tests/odd_cores/cores: the golden interpreter, the functional
 // core, the cycle model and the Verilated core leave the same bytes, counters and faults; the cycle
-// model and the Verilated core take the same cycles.
+// model and the Verilated core take the same cycles. Devices with these cores report the races that
+// the golden interpreter finds.
 //
-//   VTA_TEST_COUNT   legal programs of each core (default 400); a tenth as many illegal ones. With
-//                    VTA_TEST_SEED: the seeds of each test
+//   VTA_TEST_COUNT   legal programs of each core (default 400); a tenth as many illegal ones, and
+//                    as many of which a token is missing. With VTA_TEST_SEED: the seeds of each
+//                    test
 //   VTA_TEST_SEED    the first seed; without VTA_TEST_COUNT the only one
 #include <gtest/gtest.h>
 
 #include <chrono>
 #include <string>
 
+#include "driver/device.h"
+#include "runtime/base/error.h"
+#include "sim/functional/core_device.h"
+#include "sim/timed/timed_device.h"
 #include "tests/odd_cores/core.h"
+#include "tests/support/dropped_token.h"
 #include "tests/support/golden_interpreter.h"
 #include "tests/support/program_generator.h"
 #include "tests/support/random_memory.h"
@@ -24,6 +31,7 @@ namespace {
 
 constexpr uint64_t kDefaultCount = 400;
 constexpr uint64_t kIllegalShare = 10;
+constexpr uint64_t kDroppedTokens = 3;         // the first ones of a path
 constexpr uint64_t kIllegalSeedStride = 1000;  // find_illegal_program() tries a few hundred seeds
 
 struct Outcome {
@@ -97,6 +105,54 @@ class OddCores : public testing::TestWithParam<OddCore> {
     EXPECT_TRUE(cycle.run.counters.stages == rtl.run.counters.stages) << "the stage states differ";
   }
 
+  std::unique_ptr<driver::Device> functional_device() const {
+    const std::shared_ptr<sim::NativeCore> core = GetParam().make_functional(config_);
+    return sim::make_core_device("functional", config_, false,
+                                 [core](uint8_t* arena, uint64_t bytes, uint32_t offset,
+                                        uint32_t count, const Deadline& deadline) {
+                                   return core->run(arena, bytes, offset, count, deadline, nullptr);
+                                 });
+  }
+  std::unique_ptr<driver::Device> timed_device(const char* uri, uint64_t seed) const {
+    const auto make = std::string(uri) == "rtl" ? GetParam().make_rtl : GetParam().make_cycle;
+    return sim::open_timed_device(
+        uri, config_,
+        [=](const CoreConfig& config, const MemoryConfig&, const sim::WaveformRequest*) {
+          return make(config, support::random_memory(static_cast<uint32_t>(seed)));
+        });
+  }
+
+  // From "race: " on; empty if the run reports none.
+  static std::string race_of(driver::Device& device, const support::GeneratedProgram& program) {
+    driver::RunRequest request;
+    request.arena = device.allocate(program.arena.size());
+    request.arena_bytes = program.arena.size();
+    request.program_offset_bytes = program.program_offset_bytes;
+    request.num_instructions = program.num_instructions;
+    device.copy_in(request.arena, program.arena);
+    try {
+      device.run(request);
+    } catch (const Error& error) {
+      const std::string message = error.what();
+      const size_t at = message.find("race: ");
+      return at == std::string::npos ? "" : message.substr(at);
+    }
+    return "";
+  }
+
+  // Whether the program has a race.
+  bool expect_same_race_on_all(const support::GeneratedProgram& program, uint64_t seed) const {
+    std::vector<uint8_t> arena = program.arena;
+    const bool races =
+        support::run_golden(config_, arena, program.program_offset_bytes, program.num_instructions)
+            .race.has_value();
+    const std::string functional = race_of(*functional_device(), program);
+    EXPECT_EQ(!functional.empty(), races) << functional;
+    EXPECT_EQ(race_of(*timed_device("cycle", seed), program), functional);
+    EXPECT_EQ(race_of(*timed_device("rtl", seed), program), functional);
+    return races;
+  }
+
   void run_legal_programs(uint64_t count) const {
     const support::Seeds range = support::test_seeds(0, count);
     for (uint64_t seed = range.begin; seed < range.end && !HasFailure(); ++seed) {
@@ -130,6 +186,22 @@ TEST_P(OddCores, StopIllegalProgramsAsTheGoldenInterpreterDoes) {
     expect_same_on_all(*program, seed);
   }
   EXPECT_GT(num_found, (range.end - range.begin) / 2);
+}
+
+TEST_P(OddCores, ReportTheRacesThatTheGoldenInterpreterFinds) {
+  const uint64_t count = support::test_count(kDefaultCount) / kIllegalShare + 1;
+  const support::Seeds range = support::test_seeds(0, count);
+  uint64_t num_races = 0, num_ordered = 0;
+  for (uint64_t seed = range.begin; seed < range.end && !HasFailure(); ++seed) {
+    support::GeneratedProgram program = support::generate_legal_program(config_, seed);
+    const support::TokenPath path = support::kTokenPaths[seed % support::kTokenPaths.size()];
+    if (!support::drop_token(program, config_, path, static_cast<uint32_t>(seed % kDroppedTokens)))
+      continue;
+    SCOPED_TRACE("program of seed " + std::to_string(seed) + " without a token");
+    (expect_same_race_on_all(program, seed) ? num_races : num_ordered) += 1;
+  }
+  std::printf("%lu programs with a race, %lu without\n", num_races, num_ordered);
+  EXPECT_GT(num_races, (range.end - range.begin) / 8);
 }
 
 INSTANTIATE_TEST_SUITE_P(Cores, OddCores, testing::ValuesIn(odd_cores()),

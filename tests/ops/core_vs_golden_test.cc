@@ -16,8 +16,8 @@
 #include <string>
 
 #include "driver/device.h"
-#include "hw/isa/program_bytes.h"
 #include "sim/functional/functional_device.h"
+#include "tests/support/dropped_token.h"
 #include "tests/support/golden_interpreter.h"
 #include "tests/support/program_generator.h"
 #include "tests/support/test_count.h"
@@ -178,60 +178,19 @@ TEST_P(CoreVsGolden, IllegalProgramsStopWithTheSameFaultAndBytes) {
   }
 }
 
-// Two adjacent stages; VTA's compute stage is gemm towards load and alu towards store.
-struct TokenPath {
-  isa::Stage from, to;
-};
-constexpr TokenPath kTokenPaths[] = {
-    {isa::Stage::kLoad, isa::Stage::kGemm}, {isa::Stage::kGemm, isa::Stage::kLoad},
-    {isa::Stage::kGemm, isa::Stage::kAlu},  {isa::Stage::kAlu, isa::Stage::kGemm},
-    {isa::Stage::kAlu, isa::Stage::kStore}, {isa::Stage::kStore, isa::Stage::kAlu}};
-
-// Removes the k-th push on `path` and the k-th pop from the program; false if there are fewer.
-bool drop_token(GeneratedProgram& program, const CoreConfig& config, TokenPath path, uint32_t k) {
-  const std::vector<isa::InstructionBits> stream = program.instructions();
-  const auto clear = [&](auto&& flag_of) {
-    uint32_t seen = 0;
-    for (size_t i = 0; i < stream.size(); ++i) {
-      isa::Instruction in = isa::decode(stream[i], config);
-      const isa::Stage stage = isa::stage_of(in);
-      const bool plain = !in.split && (stage == isa::Stage::kGemm || stage == isa::Stage::kAlu);
-      uint32_t* const flag =
-          flag_of(in, plain ? isa::Stage::kGemm : stage, plain ? isa::Stage::kAlu : stage);
-      if (flag == nullptr || *flag == 0 || seen++ != k) continue;
-      *flag = 0;
-      const isa::InstructionBits bits = isa::encode(in, config);
-      const uint64_t at = program.program_offset_bytes + i * isa::kInstructionBytes;
-      std::ranges::copy(isa::bytes_of({&bits, 1}), &program.arena[at]);
-      return true;
-    }
-    return false;
-  };
-  const bool forward = path.from < path.to;
-  const auto push_of = [&](isa::Instruction& in, isa::Stage prev_self,
-                           isa::Stage next_self) -> uint32_t* {
-    if ((forward ? next_self : prev_self) != path.from) return nullptr;
-    return forward ? &in.push_next : &in.push_prev;
-  };
-  const auto pop_of = [&](isa::Instruction& in, isa::Stage prev_self,
-                          isa::Stage next_self) -> uint32_t* {
-    if ((forward ? prev_self : next_self) != path.to) return nullptr;
-    return forward ? &in.pop_prev : &in.pop_next;
-  };
-  return clear(push_of) && clear(pop_of);
-}
-
 // Only simulators detect races.
 TEST_P(CoreVsGolden, TheFunctionalSimulatorReportsTheRacesThatTheGoldenInterpreterFinds) {
   if (device_uri() != "functional")
     GTEST_SKIP() << "[SKIP] " << device_uri() << " has no race check";
-  std::array<int, std::size(kTokenPaths)> num_races{};
+  std::array<int, support::kTokenPaths.size()> num_races{};
   int num_ordered = 0;
   const support::Seeds range = support::test_seeds(0, (programs_per_core() + 4) / 5);
   for (uint64_t seed = range.begin; seed < range.end; ++seed) {
     GeneratedProgram program = support::generate_legal_program(config_, seed);
-    const size_t path = seed % std::size(kTokenPaths);
-    if (!drop_token(program, config_, kTokenPaths[path], static_cast<uint32_t>(seed % 3))) continue;
+    const size_t path = seed % support::kTokenPaths.size();
+    if (!support::drop_token(program, config_, support::kTokenPaths[path],
+                             static_cast<uint32_t>(seed % 3)))
+      continue;
     std::vector<uint8_t> arena = program.arena;
     const auto golden =
         support::run_golden(config_, arena, program.program_offset_bytes, program.num_instructions);

@@ -53,8 +53,9 @@ std::vector<IllegalProgram> illegal_programs(const CoreConfig& config, uint64_t 
 std::vector<GeneratedProgram> reserved_bit_programs(const CoreConfig& config);
 
 // For each bit of instructions of each kind: a program of the instruction with the bit changed,
-// between others. Most stop with a fault, whose value depends on the bit. And a program without
-// instructions.
+// between others. Most stop with a fault, whose value depends on the bit. Also changes from split
+// to plain with up to three tokens too many or too few in each queue between gemm and alu, and a
+// program without instructions.
 std::vector<GeneratedProgram> fault_value_programs(const CoreConfig& config);
 
 // For each token queue a program that pushes more tokens than it holds before it pops the first,

@@ -115,7 +115,7 @@ TEST(RtlFaults, HaveTheValuesOfTheGoldenInterpreter) {
   }
   for (const auto code :
        {isa::kIllegalOpcode, isa::kReservedBits, isa::kIllegalMemory, isa::kIllegalPadding,
-        isa::kScratchpadRange, isa::kDramRange, isa::kUopRange})
+        isa::kScratchpadRange, isa::kDramRange, isa::kUopRange, isa::kTokensAtChange})
     EXPECT_GT(found[code], 1) << isa::to_string(code);
   EXPECT_EQ(found[isa::kIllegalReq], 1);
 }

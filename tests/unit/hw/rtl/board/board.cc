@@ -39,6 +39,7 @@ void Board::step(int cycles) {
     VTA_DRIVE_READ(top_, m_axi_uop, uop_)
     VTA_DRIVE_READ(top_, m_axi_acc, acc_)
     VTA_DRIVE_WRITE(top_, m_axi_store, store_)
+    replace_error_responses();
     top_.eval();
     sample_constants();
     sample_registers();
@@ -50,6 +51,12 @@ void Board::step(int cycles) {
     top_.aclk = 1;
     top_.eval();
   }
+}
+
+void Board::replace_error_responses() {
+  for (CData* response : {&top_.m_axi_fetch_rresp, &top_.m_axi_load_rresp, &top_.m_axi_uop_rresp,
+                          &top_.m_axi_acc_rresp, &top_.m_axi_store_bresp})
+    if (*response != sim::kAxiOkay) *response = error_response_;
 }
 
 // 8 bytes a beat, incrementing, one ID; all strobes or none.

@@ -37,6 +37,9 @@ class Board : public hw::RegisterBus {
   // Polls until the run has ended; returns the status.
   uint32_t wait(int max_cycles = 2'000'000);
 
+  // The response to accesses outside `dram`, in place of kAxiSlaveError.
+  void answer_errors_with(uint8_t response) { error_response_ = response; }
+
   // No burst, beat or response is in flight.
   bool is_bus_quiet() const;
   // Beats whose strobes were 0.
@@ -50,10 +53,12 @@ class Board : public hw::RegisterBus {
     uint8_t response;  // of AXI, if read_data or write_response
   };
 
+  void replace_error_responses();
   void sample_constants();
   void sample_registers();
 
   std::vector<uint8_t>& bytes_;
+  uint8_t error_response_ = sim::kAxiSlaveError;
   sim::DramModel dram_;
   sim::AxiReadSlave fetch_{dram_, MemoryMaster::kFetch}, load_{dram_, MemoryMaster::kLoad},
       uop_{dram_, MemoryMaster::kUop}, acc_{dram_, MemoryMaster::kAcc};

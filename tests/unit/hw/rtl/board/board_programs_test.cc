@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "configs/core_config.h"
+#include "tests/support/axi_responses.h"
 #include "tests/support/golden_interpreter.h"
 #include "tests/support/program_generator.h"
 #include "tests/support/test_count.h"
@@ -111,7 +112,9 @@ TEST(BoardTop, ReportsFaultsLikeTheGoldenInterpreter) {
 
 // The memory answers with an error to accesses after the arena, which the core believes to be
 // larger.
-TEST(BoardTop, ReportsTheErrorsOfEachPort) {
+class BoardTopErrors : public testing::TestWithParam<uint8_t> {};
+
+TEST_P(BoardTopErrors, AreReportedForEachPort) {
   const CoreConfig config = load_core_config("tiny_1x8");
   const auto programs = support::bus_error_programs(config);
   constexpr uint32_t kErrors[] = {hw::kBits_bus_error_fetch_port, hw::kBits_bus_error_load_port,
@@ -124,12 +127,19 @@ TEST(BoardTop, ReportsTheErrorsOfEachPort) {
     std::vector<uint8_t> dram(kBase);
     dram.insert(dram.end(), program.arena.begin(), program.arena.end());
     Board board(load_memory_config("ideal64"), dram);
+    board.answer_errors_with(GetParam());
     board.start({kBase, static_cast<uint32_t>(2 * program.arena.size()),
                  static_cast<uint32_t>(program.program_offset_bytes), program.num_instructions});
     EXPECT_EQ(board.wait() & 0xF, hw::kBits_status_fault);
     EXPECT_EQ(board.read(hw::kRegister_bus_error), kErrors[port]);
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Responses, BoardTopErrors,
+                         testing::Values(sim::kAxiSlaveError, support::kAxiDecodeError),
+                         [](const auto& response) {
+                           return response.param == sim::kAxiSlaveError ? "Slave" : "Decode";
+                         });
 
 }  // namespace
 }  // namespace vta::driver

@@ -50,12 +50,14 @@ using MakeCore = std::function<std::unique_ptr<sim::TimedCore>(const CoreSetting
 // Called before each run, with its core and its index.
 using BeforeRun = std::function<void(sim::TimedCore&, size_t run)>;
 
-// The first difference between what the cores of `make` do and what is expected.
+// The first difference between what the cores of `make` do and what is expected. `compute`: whether
+// they leave the bytes of the arena.
 struct Difference {
-  std::string in;  // "arena", "fault", "counters", "cycles", "stages", "trace"; "": none
+  std::string in;  // "endless", "arena", "fault", "counters", "cycles", "stages", "trace"; "": none
   size_t run = 0;  // of CoreRuns::runs
 };
-Difference first_difference(const CoreRuns& all, const MakeCore& make, const BeforeRun& before);
+Difference first_difference(const CoreRuns& all, const MakeCore& make, bool compute,
+                            const BeforeRun& before);
 
 }  // namespace vta::mutations
 

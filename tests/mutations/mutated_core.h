@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The Verilated core with all mutants of a sample (schemata.py), of which one is selected.
+// The core with all mutants of a sample (schemata.py), of which one is selected: as Verilog
+// (mutated_verilog.cc) or as a cycle model (mutated_model.cc).
 #ifndef VTA_TESTS_MUTATIONS_MUTATED_CORE_H_
 #define VTA_TESTS_MUTATIONS_MUTATED_CORE_H_
 
@@ -8,30 +9,35 @@
 #include <memory>
 #include <stdexcept>
 
-#include "configs/memory_config.h"
-#include "sim/timed/timed_core.h"
+#include "tests/mutations/core_runs.h"
 
 namespace vta::mutations {
 
-// A run has taken more cycles than MutatedCore allows.
+// A mutant that takes this many times as long as the original is noticed.
+constexpr uint64_t kMaxSlowdown = 4;
+constexpr uint64_t kMinCycles = 20'000;
+
+// A run has taken too many cycles.
 struct EndlessRun : std::runtime_error {
   EndlessRun() : std::runtime_error("the run has taken too many cycles") {}
 };
 
-// What all mutated cores of a process share.
-struct Selection {
-  uint16_t mutant = 0;                     // 0: the original
-  uint64_t evaluations_left = UINT64_MAX;  // of the model; its eval() throws EndlessRun at 0
-  uint64_t arena_bytes = 0;                // what the core believes; 0: the arena's size
-  uint32_t port_errors = 0;                // of all evaluations: bit i is that of MemoryMaster i
-};
-Selection& selection();
+// Of all cores of the process. 0: the original.
+void select_mutant(uint16_t mutant);
 
-// The cycles of a run, as evaluations: two for each cycle, and those of the reset and of the quiet
-// cycles at the end.
-inline uint64_t evaluations_of(uint64_t cycles) { return 2 * cycles + 100; }
+std::unique_ptr<sim::TimedCore> make_mutated_core(const CoreSetting& setting);
 
-std::unique_ptr<sim::TimedCore> make_mutated_core(bool extension, const MemoryConfig& memory);
+// Processor time after which a mutant is one that does not end.
+uint64_t max_processor_seconds();
+
+// Whether runs leave the arena that the program leaves.
+bool mutated_cores_compute();
+
+// Called before each run: limits it, and may leave the core in another state. `index`: of the run.
+void prepare_run(sim::TimedCore& core, const CoreRun& run, size_t index);
+
+// Whether a port reports an error of the bus that it has not received, or misses one.
+bool has_wrong_port_errors();
 
 }  // namespace vta::mutations
 

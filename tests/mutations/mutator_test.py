@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The mutants of a small module, and the source that has them all.
+"""The mutants of a small module and of a small model, and the sources that have them all.
 
 Usage:
   tests/mutations/mutator_test.py
@@ -15,6 +15,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
 import aiger  # noqa: E402
 import exclusions  # noqa: E402
+import model  # noqa: E402
+import model_operators  # noqa: E402
 import operators  # noqa: E402
 import schemata  # noqa: E402
 import verilog  # noqa: E402
@@ -41,6 +43,23 @@ module Small (
   end
   hls_fifo #(.WIDTH(1), .DEPTH(4)) queue (.clk(clk), .push(b & c), .full(d));
 endmodule
+"""
+
+SMALL_MODEL = """namespace vta::process_network {
+struct Model_small {
+void run_fetch() {
+[[maybe_unused]] bits<8> v1 = 0;
+[[maybe_unused]] bits<4> v2 = 0;
+++now;
+v2 = bits<4>(v1 >> 4);
+if (v2 != 0) stream_queue.push(now, v1);
+if (log != nullptr) log->push_back({now, v1});
+process.heartbeat();
+ready = std::max(ready, stream_queue.space_at());
+}
+
+};
+}  // namespace vta::process_network
 """
 
 
@@ -75,6 +94,28 @@ def check_source(module):
     for part in ("module Small (\n  input wire [15:0] hls_mutant,", "(hls_mutant == 16'd1 ? (a - {4'd0, part}) : (a + {4'd0, part}))",
                  "begin if (!(hls_mutant == 16'd2)) sum <= more; end",
                  "(.hls_mutant(hls_mutant), .hls_shallow((hls_mutant == 16'd3)), .clk(clk)"):
+        expect(part in text, f"{part} in:\n{text}")
+
+
+def check_model():
+    process, = model.parse(SMALL_MODEL)
+    mutants = model_operators.mutants_of(SMALL_MODEL, process)
+    found = {}
+    for mutant in mutants:
+        found.setdefault(mutant.operator_class, set()).add(mutant.text or mutant.what)
+    expected = {
+        "assignment": {"assignment dropped", "call dropped"},
+        "comparison": {"v2 == 0"},
+        "cycle": {"dropped", "++now;"},
+        "enable": {"!(v2 != 0)", "true", "false"},
+        "max": {"ready", "stream_queue.space_at()"},
+        "slice": {"v1 >> 3", "v1 >> 5"},
+    }
+    expect(found == expected, found)
+    text = schemata.write_model(SMALL_MODEL, [process], list(enumerate(mutants, start=1)))
+    number = next(i for i, mutant in enumerate(mutants, start=1) if mutant.form == "twice")
+    for part in ("struct MutatedModel {", "extern uint16_t hls_mutant;", f"{{ if (hls_mutant == {number}) {{ ++now; }} ",
+                 ": (std::max(ready, stream_queue.space_at()))"):
         expect(part in text, f"{part} in:\n{text}")
 
 
@@ -134,8 +175,9 @@ def check_graphs():
 module = verilog.parse(SMALL)[0]
 check_mutants(module)
 check_source(module)
+check_model()
 check_samples()
 check_errors()
 check_exclusions()
 check_graphs()
-print("classes, source, samples, graphs")
+print("classes, sources, samples, graphs")

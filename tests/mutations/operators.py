@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The mutation operators, by class: what each does to a node of verilog.py.
+"""The mutation operators of Verilog, by class: what each does to a node of verilog.py.
 
 A mutant of an expression is another expression of the same width and signedness, so that
 `(hls_mutant == ID ? mutant : original)` is the original whenever its ID is not selected. No mutant reads a net that the
@@ -9,8 +9,8 @@ import collections
 
 import verilog
 
-# form: "expression", text replaces the node's; "statement", the node is not executed; "shallow", the queue is full one
-# item early.
+# form: "expression", text replaces the node's; "statement", the node is not executed; "twice", it is executed twice; "shallow",
+# the queue is full one item early.
 Mutant = collections.namedtuple("Mutant", "node form operator_class what text")
 
 ARITHMETIC = {"+": "-", "-": "+", "*": "+", "<<": ">>", ">>": "<<", ">>>": "<<"}
@@ -46,11 +46,11 @@ def unary_mutants(text, node, _):
         yield "logical", "negation dropped", text_of(text, node.children[0])
 
 
-def conditional_mutants(text, node, _):
+def conditional_mutants(text, node, _, true="1'b1", false="1'b0"):
     condition, yes, no = (text_of(text, child) for child in node.children)
     yield "mux", "arms swapped", f"({condition}) ? ({no}) : ({yes})"
-    yield "mux", "always the first arm", f"1'b1 ? ({yes}) : ({no})"  # the width is that of the wider arm
-    yield "mux", "always the second arm", f"1'b0 ? ({yes}) : ({no})"
+    yield "mux", "always the first arm", f"{true} ? ({yes}) : ({no})"  # the width is that of the wider arm
+    yield "mux", "always the second arm", f"{false} ? ({yes}) : ({no})"
 
 
 def parsed_number(token):

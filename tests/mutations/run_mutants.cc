@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// run_mutants: runs mutants of the core's Verilog until each differs from the cycle model, one
-// process a mutant. Prints a line of JSON for each.
+// run_mutants, run_model_mutants: runs mutants of the core's Verilog, or of its cycle model, until
+// each differs from the cycle model, one process a mutant. Prints a line of JSON for each.
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <cstdio>
@@ -15,25 +14,18 @@
 
 #include "runtime/base/command_line.h"
 #include "runtime/base/error.h"
-#include "runtime/base/random.h"
 #include "tests/mutations/core_runs.h"
 #include "tests/mutations/mutated_core.h"
-#include "tests/support/timed_run.h"
 
 namespace vta::mutations {
 namespace {
 
-// A mutant that takes this many times as long as the original is noticed.
-constexpr uint64_t kMaxSlowdown = 4;
-constexpr uint64_t kMinCycles = 20'000;
-
-constexpr size_t kRunsPerInterruption = 2;
-constexpr uint64_t kMaxInterruptedCycles = 4'000;  // long runs have few states more
-constexpr uint64_t kFirstCycles = 200;
+// A changed model may grow without bounds.
+constexpr rlim_t kMaxMemoryBytes = 4ull << 30;
 
 // What a process reports of its mutant.
 struct Report {
-  char by[16] = "abort";  // an assertion of the Verilog or of the memory model ends the process
+  char by[16] = "abort";  // an assertion or a limit ends the process
   uint32_t run = 0;
 };
 
@@ -44,48 +36,9 @@ void write_report(int pipe, const std::string& by, size_t run) {
   if (write(pipe, &report, sizeof report) != sizeof report) _exit(1);
 }
 
-// Begins a run and gives up after a part of its cycles, as at a deadline: the reset of the next run
-// has to end whatever is in progress.
-void interrupt(sim::TimedCore& core, const CoreRun& run, uint64_t cycles) {
-  std::vector<uint8_t> arena;
-  selection().evaluations_left = evaluations_of(cycles);
-  try {
-    support::run_on(core, run.program, arena);
-  } catch (const EndlessRun&) {
-  }
-}
-
-void before_run(sim::TimedCore& core, const CoreRun& run, size_t index) {
-  const uint64_t cycles = run.expected.counters.cycles.value_or(0);
-  Random random(index);
-  if (index % kRunsPerInterruption == 1 && cycles <= kMaxInterruptedCycles) {
-    // Some processes work only at the start of a run.
-    const uint64_t last = random.chance(50) ? std::min(cycles, kFirstCycles) : cycles;
-    interrupt(core, run, static_cast<uint64_t>(random.between(0, static_cast<int64_t>(last))));
-  }
-  selection().evaluations_left = evaluations_of(kMaxSlowdown * cycles + kMinCycles);
-}
-
-std::unique_ptr<sim::TimedCore> make_core(const CoreSetting& setting) {
-  selection().evaluations_left = UINT64_MAX;
-  return make_mutated_core(setting.config.extension, setting.memory);
-}
-
-// Whether a port reports an error of the bus that it has not received, or misses one.
-bool has_wrong_port_errors() {
-  if (selection().port_errors != 0) return true;
-  const CoreConfig config = load_core_config(kCoreName);
-  const auto programs = support::bus_error_programs(config);
-  for (size_t port = 0; port < programs.size(); ++port) {
-    const auto core = make_core({config, load_memory_config("ideal64")});
-    std::vector<uint8_t> arena;
-    selection().evaluations_left = evaluations_of(kMinCycles);
-    selection().arena_bytes = 2 * programs[port].arena.size();
-    selection().port_errors = 0;
-    support::run_on(*core, programs[port], arena);
-    if (selection().port_errors != 1u << port) return true;
-  }
-  return false;
+void limit(int resource, rlim_t most) {
+  const rlimit both = {most, most};
+  setrlimit(static_cast<__rlimit_resource>(resource), &both);
 }
 
 // In a process of its own, which the mutant may abort.
@@ -93,14 +46,17 @@ bool has_wrong_port_errors() {
   if (std::freopen("/dev/null", "w", stdout) == nullptr ||
       std::freopen("/dev/null", "w", stderr) == nullptr)
     _exit(1);
-  selection().mutant = mutant;
+  limit(RLIMIT_CPU, max_processor_seconds());
+  limit(RLIMIT_AS, kMaxMemoryBytes);
+  select_mutant(mutant);
   size_t current = 0;
   try {
+    const auto before = [&](sim::TimedCore& core, size_t run) {
+      current = run;
+      prepare_run(core, runs.runs[run], run);
+    };
     const Difference found =
-        first_difference(runs, make_core, [&](sim::TimedCore& core, size_t run) {
-          current = run;
-          before_run(core, runs.runs[run], run);
-        });
+        first_difference(runs, make_mutated_core, mutated_cores_compute(), before);
     std::string in = found.in;
     if (in.empty() && has_wrong_port_errors()) in = "bus error";
     write_report(pipe, in.empty() ? "none" : in, found.run);
@@ -151,8 +107,7 @@ uint16_t number_of(const std::string& text) {
 void run(uint64_t seed, uint64_t programs, const std::vector<std::string>& texts) {
   std::vector<uint16_t> mutants;
   for (const std::string& text : texts) mutants.push_back(number_of(text));
-  const rlimit no_core_dumps = {0, 0};
-  setrlimit(RLIMIT_CORE, &no_core_dumps);
+  limit(RLIMIT_CORE, 0);
   const CoreRuns runs = make_core_runs(seed, programs);
   for (const uint16_t mutant : mutants) {
     const auto start = std::chrono::steady_clock::now();
@@ -169,9 +124,8 @@ int main(int argc, char** argv) {
   uint64_t seed = 0, programs = 200;
   std::vector<std::string> mutants;
   vta::Tool tool("run_mutants",
-                 "Runs mutants of the core's Verilog until each differs from the cycle model, and "
-                 "prints a line "
-                 "of JSON for each. Mutant 0 is the original.",
+                 "Runs mutants of the core until each differs from the cycle model, and prints a "
+                 "line of JSON for each. Mutant 0 is the original.",
                  "1");
   vta::Command command = tool.command();
   command.arguments("mutants", mutants, "NUMBER", "Mutants");

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes one SystemVerilog source with a sample of the mutants of the given sources, for synthesis, and the list of them.
+"""Writes one source with a sample of the mutants of the given ones, and the list of them. Sources are SystemVerilog, of which
+the view for synthesis is taken, or one header with a cycle model.
 
 The sample's file is one line, such as "--count 1000 --seed 1". The sample is drawn from each operator class in proportion to its mutants. The list has a line of JSON
 for each mutant: its number, class, place, and what it does.
 
 Usage:
-  tests/mutations/write_mutants.py SOURCE... --sample FILE --out FILE.sv --list FILE.jsonl
+  tests/mutations/write_mutants.py SOURCE... --sample FILE --out FILE --list FILE.jsonl
   tests/mutations/write_mutants.py SOURCE... --classes      the number of mutants in each class
 
 Example:
@@ -22,20 +23,27 @@ import sys
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
+import model  # noqa: E402
+import model_operators  # noqa: E402
 import operators  # noqa: E402
 import schemata  # noqa: E402
 import verilog  # noqa: E402
 
 MAX_COUNT = 65535  # hls_mutant has 16 bits
 
-# text: of the view for synthesis; mutants: all of them, each with its module
+# text: what is mutated; modules: of Verilog, or a model's processes; mutants: all of them, each with its module
 Source = collections.namedtuple("Source", "path text modules mutants")
 
 
+def is_model(path):
+    return path.suffix == ".h"
+
+
 def read_source(path):
-    text = verilog.choose_view(path.read_text(), simulation=False)
-    modules = verilog.parse(text)
-    mutants = [(module, mutant) for module in modules for mutant in operators.mutants_of(text, module)]
+    text = path.read_text() if is_model(path) else verilog.choose_view(path.read_text(), simulation=False)
+    language, mutants_of = (model, model_operators.mutants_of) if is_model(path) else (verilog, operators.mutants_of)
+    modules = language.parse(text)
+    mutants = [(module, mutant) for module in modules for mutant in mutants_of(text, module)]
     return Source(path, text, modules, mutants)
 
 
@@ -97,7 +105,8 @@ def write(sources, of_sample, out, list_file):
     for number, (source, module, mutant) in enumerate(chosen, start=1):
         numbered[source.path].append((number, mutant))
         lines.append(json.dumps(line_of_list(number, source, module, mutant)))
-    text = "".join(schemata.write(source.text, source.modules, numbered[source.path]) for source in sources)
+    text = "".join((schemata.write_model if is_model(source.path) else schemata.write)(
+        source.text, source.modules, numbered[source.path]) for source in sources)
     out.write_text(text)
     list_file.write_text("\n".join(lines) + "\n")
     print(f"{len(chosen)} mutants of {sum(len(source.mutants) for source in sources)}, seed {seed}")

@@ -95,9 +95,10 @@ class NestEngine {
   void effect(const Op& op, ValueId value, uint32_t stage) {
     const Expression wants = pipeline_.wants(value, stage);
     Expression wanted = rtl::parentheses(wants);
-    const Expression happens =
-        context(stage).add_wire(fmt::format("{}_{}_{}", m_.object_name(value), value, entry_.name),
-                                1, both(wants, pipeline_.advances(stage)));
+    const bool always = op.opcode == Opcode::kRamRead && words_.may_read_always(value);
+    const Expression happens = context(stage).add_wire(
+        fmt::format("{}_{}_{}", m_.object_name(value), value, entry_.name), 1,
+        both(always ? pipeline_.valid(stage) : wants, pipeline_.advances(stage)));
     if (op.opcode == Opcode::kRamRead) {
       reads_happen_[value] = happens;
       wanted = stalls_.request(wanted, stage);

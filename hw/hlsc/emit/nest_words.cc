@@ -57,6 +57,12 @@ bool NestWords::needs_forwarding(ValueId read) const {
   });
 }
 
+bool NestWords::may_read_always(ValueId read) const {
+  return !pipeline_.is_late(read) && !needs_forwarding(read) && !needs_keeping(read) &&
+         !state_.rams.at(state_.op(read).object)
+              .is_shared(state_.process_index, Opcode::kRamRead);
+}
+
 std::string NestWords::site(ValueId read) const {
   return fmt::format("{}_{}", state_.object_name(read), read);
 }

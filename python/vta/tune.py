@@ -29,7 +29,7 @@ class TunedTask:
     window_cycles_before: int  # of the layer and its neighbours
     window_cycles_after: int
     trials: int
-    saved_cycles: int  # of the whole network; 0: nothing was kept
+    saved_cycles: int  # of the whole network, before the pass over it; 0: nothing was kept
 
 
 @dataclasses.dataclass(frozen=True)

@@ -67,7 +67,7 @@ LAYERS = [
      [BASE, "configs", "hw/hls", "hw/core", "hw/registers", "driver", "sim/functional", "sim/process_network", "sim/timed"]),
     ("sim/rtl", "the Verilated core, as a device",
      [BASE, "configs", "hw/isa", "hw/core", "hw/registers", "driver", "sim/functional", "sim/memory", "sim/timed"]),
-    ("runtime/session", "running a program", [BASE, "configs", "hw/registers", "driver", "runtime/program"]),
+    ("runtime/session", "running a program", [BASE, TENSOR, "configs", "hw/registers", "driver", "runtime/program"]),
     ("runtime/host", "host operators, images", [BASE, TENSOR]),
     ("runtime/dataset", "labelled images as inputs", [BASE, TENSOR, "runtime/host"]),
     ("runtime/rpc", "remote devices: server and client", [BASE, "configs", "hw/registers", "driver", "driver/flash"]),

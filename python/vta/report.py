@@ -50,7 +50,7 @@ class Report:
     device_seconds: float
     host_seconds: float  # host operators, packing, copies
     wait_seconds: float  # until the device was free
-    copied_bytes: int  # of inputs and outputs, besides packing and unpacking
+    copied_bytes: int  # of inputs and outputs, besides packing, unpacking and dequantizing
     layers: LayerReports
 
     @property

@@ -269,8 +269,8 @@ typedef struct vta_run_options {
 } vta_run_options;
 
 /* Runs one inference. `inputs` and `outputs` are in the program's order and of exactly its sizes.
- * Inputs are packed from where they are, and outputs that the core stores are unpacked to where
- * they belong; the inputs and results of host operators are copied once
+ * Inputs are packed from where they are, and outputs that the core stores are unpacked or
+ * dequantized to where they belong; the inputs and results of other host operators are copied once
  * (vta_run_report.copied_bytes). Buffers do not overlap; after an error the outputs have any
  * contents. `options` may be NULL. `report`: NULL, or receives a report that the caller releases.
  */
@@ -334,7 +334,7 @@ typedef struct vta_run_report {
   double host_seconds; /* host operators, packing, copies */
   double wait_seconds; /* until the device was free */
   size_t num_layers;
-  uint64_t copied_bytes; /* of inputs and outputs, besides packing and unpacking */
+  uint64_t copied_bytes; /* of inputs and outputs, besides (un)packing, dequantizing */
 } vta_run_report;
 
 VTA_API const vta_run_report* vta_report_totals(const vta_report* report);

@@ -16,19 +16,7 @@ void quantize(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
 }
 
 void dequantize(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
-  const double scale = std::ldexp(1.0, -static_cast<int>(attrs.frac_bits));
-  const auto y = output.mutable_data<float>();
-  if (attrs.unit != 0) {
-    const auto x = inputs[0].data<int8_t>();
-    const auto unit = static_cast<float>(attrs.unit);
-    for (size_t i = 0; i < y.size(); ++i) y[i] = static_cast<float>(x[i] - attrs.zero) * unit;
-    return;
-  }
-  const auto convert = [&](auto x) {
-    for (size_t i = 0; i < y.size(); ++i) y[i] = static_cast<float>(x[i] * scale / attrs.divisor);
-  };
-  if (inputs[0].dtype() == DType::kInt8) return convert(inputs[0].data<int8_t>());
-  convert(inputs[0].data<int32_t>());
+  dequantize_elements(inputs[0], attrs, output.mutable_data<float>());
 }
 
 void qadd(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {

@@ -15,6 +15,7 @@
 #include "runtime/program/stream_counts.h"
 #include "runtime/session/caller_arrays.h"
 #include "runtime/session/stream_run.h"
+#include "runtime/tensor/quantized.h"
 
 namespace vta {
 namespace {
@@ -167,12 +168,34 @@ struct Session::Impl {
 
   void run_host(const ProgramStep& step) {
     end_turn();
+    if (const auto numbers = direct_numbers(step)) {
+      const ValueId target = step.outputs[0];
+      dequantize_elements(tensor(step.inputs[0]), step.attrs, *numbers);
+      return arrays->set_written(target, program.values[target].type);
+    }
     std::vector<Tensor> inputs;
     for (ValueId input : step.inputs) inputs.push_back(tensor(input));
     Tensor result = host(step.op, step.attrs, inputs);
     const TensorType& type = program.values[step.outputs[0]].type;
     VTA_ASSERT(fits(result.type(), type), "a result is within the bounds of its value");
     tensors[step.outputs[0]] = std::move(result);
+  }
+
+  // Where the caller wants the numbers of a step that dequantizes an output, as most programs do at
+  // their end; nothing for other steps: results of the executor are tensors of their own.
+  std::optional<std::span<float>> direct_numbers(const ProgramStep& step) const {
+    if (step.op != OpKind::kDequantize || program.values[step.outputs[0]].type.is_open())
+      return std::nullopt;
+    const auto output = direct_output(step.outputs[0]);
+    if (!output || reinterpret_cast<uintptr_t>(output->data()) % sizeof(float) != 0)
+      return std::nullopt;
+    return std::span(reinterpret_cast<float*>(output->data()), output->size() / sizeof(float));
+  }
+
+  // The caller's array of an output, to be written at once.
+  std::optional<std::span<uint8_t>> direct_output(ValueId value) const {
+    if (!arrays || is_observed) return std::nullopt;
+    return arrays->output(value);
   }
 
   void pack_value(const ProgramStep& step) {
@@ -192,8 +215,7 @@ struct Session::Impl {
   void unpack_value(const ProgramStep& step) {
     const ProgramValue& source = program.values[step.inputs[0]];
     const ValueId target = step.outputs[0];
-    const bool may_be_direct = arrays && !is_observed;
-    if (const auto output = may_be_direct ? arrays->output(target) : std::nullopt) {
+    if (const auto output = direct_output(target)) {
       read_packed(source);
       unpack(transfer, source.type, program.core, *output, source.layout);
       arrays->set_written(target, source.type);

@@ -41,7 +41,7 @@ class Session {
 
   // The same with inputs and outputs in the caller's memory: dense, row-major arrays in the order
   // of the program, of exactly the size of its types. Inputs are packed from there, outputs
-  // unpacked to there; the operands and results of host operators are copied
+  // unpacked or dequantized to there; the operands and results of other host operators are copied
   // (InferenceReport::copied_bytes). Returns the types of the outputs, whose elements are the first
   // of the arrays.
   std::vector<TensorType> run(std::span<const std::span<const uint8_t>> inputs,

@@ -50,4 +50,20 @@ void quantize_elements(const float* from, ptrdiff_t count, const OpAttrs& attrs,
   for (ptrdiff_t i = 0; i < count; ++i) to[i] = level_of(from[i], unit, attrs.zero);
 }
 
+void dequantize_elements(const Tensor& from, const OpAttrs& attrs, std::span<float> to) {
+  VTA_ASSERT(from.num_elems() == static_cast<int64_t>(to.size()), "an element for each number");
+  if (attrs.unit != 0) {
+    const auto x = from.data<int8_t>();
+    const auto unit = static_cast<float>(attrs.unit);
+    for (size_t i = 0; i < to.size(); ++i) to[i] = static_cast<float>(x[i] - attrs.zero) * unit;
+    return;
+  }
+  const double scale = std::ldexp(1.0, -static_cast<int>(attrs.frac_bits));
+  const auto convert = [&](auto x) {
+    for (size_t i = 0; i < to.size(); ++i) to[i] = static_cast<float>(x[i] * scale / attrs.divisor);
+  };
+  if (from.dtype() == DType::kInt8) return convert(from.data<int8_t>());
+  convert(from.data<int32_t>());
+}
+
 }  // namespace vta

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The quantization of a number, as the operator quantize (ops.def) defines it.
+// The quantization of a number, as the operator quantize (ops.def) defines it, and dequantize.
 #ifndef VTA_RUNTIME_TENSOR_QUANTIZED_H_
 #define VTA_RUNTIME_TENSOR_QUANTIZED_H_
 
@@ -8,8 +8,10 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "runtime/tensor/op.h"
+#include "runtime/tensor/tensor.h"
 
 namespace vta {
 
@@ -37,6 +39,11 @@ void quantize_elements(const float* from, ptrdiff_t count, float scale, int8_t* 
 // The elements by the operator's attributes: levels of attrs.unit and attrs.zero, or if the unit is
 // 0 quantized() by attrs.frac_bits.
 void quantize_elements(const float* from, ptrdiff_t count, const OpAttrs& attrs, int8_t* to);
+
+// The operator dequantize: the numbers that the int8 or int32 elements of `from` stand for, by
+// attrs.unit and attrs.zero, or if the unit is 0 by attrs.frac_bits and attrs.divisor. As many as
+// `to` has.
+void dequantize_elements(const Tensor& from, const OpAttrs& attrs, std::span<float> to);
 
 // The level of x for a free scale, as ONNX's QuantizeLinear: the nearest level, ties to even; 0.0
 // for NaN.

@@ -278,7 +278,51 @@ TEST_F(SessionTest, PacksFromAndUnpacksToTheMemoryOfTheCaller) {
   EXPECT_EQ(report.copied_bytes, 0u);
 }
 
-TEST_F(SessionTest, CopiesResultsOfHostOperatorsOnce) {
+// pack -> a stream -> unpack -> dequantize: 0.25 * x.
+Program dequantizing(Program p) {
+  p.steps[3].op = OpKind::kDequantize;
+  p.steps[3].attrs.frac_bits = 2;
+  p.values[4].type.dtype = DType::kFloat32;
+  return p;
+}
+
+// x * 0.25 for counting_tensor().
+std::vector<float> quarters() {
+  std::vector<float> numbers;
+  const Tensor x = counting_tensor();
+  for (const int8_t element : x.data<int8_t>()) numbers.push_back(0.25f * element);
+  return numbers;
+}
+
+TEST_F(SessionTest, DequantizesToTheMemoryOfTheCaller) {
+  program = dequantizing(program);
+  Session session(program, device, negated);  // which fails for dequantize
+  std::vector<float> y(quarters().size());
+  const auto bytes = std::as_writable_bytes(std::span(y));
+  InferenceReport report;
+  const auto types = session.run(
+      std::vector<In>{counting_tensor().bytes()},
+      std::vector<Out>{{reinterpret_cast<uint8_t*>(bytes.data()), bytes.size()}}, &report);
+  EXPECT_EQ(types, std::vector<TensorType>{program.values[4].type});
+  EXPECT_EQ(y, quarters());
+  EXPECT_EQ(report.copied_bytes, 0u);
+}
+
+TEST_F(SessionTest, CopiesDequantizedNumbersToMemoryThatIsNotAlignedForThem) {
+  program = dequantizing(program);
+  const std::vector<float> expected = quarters();
+  Session session(program, device, [&](OpKind, const OpAttrs&, const std::vector<Tensor>&) {
+    return Tensor(kType.shape, expected);
+  });
+  std::vector<uint8_t> y(1 + expected.size() * sizeof(float));
+  InferenceReport report;
+  session.run(std::vector<In>{counting_tensor().bytes()}, std::vector<Out>{Out(y).subspan(1)},
+              &report);
+  EXPECT_EQ(std::memcmp(y.data() + 1, expected.data(), y.size() - 1), 0);
+  EXPECT_EQ(report.copied_bytes, y.size() - 1);
+}
+
+TEST_F(SessionTest, CopiesResultsOfOtherHostOperatorsOnce) {
   Session session(program, device, negated);
   const Tensor x = counting_tensor();
   std::vector<uint8_t> y(kType.num_bytes());

@@ -38,5 +38,22 @@ TEST(QuantizeElements, RoundsTiesAwayFromZeroAndClips) {
   }
 }
 
+TEST(DequantizeElements, DividesByTheScaleAndTheDivisorOrMultipliesByTheUnit) {
+  std::vector<float> numbers(3);
+  OpAttrs attrs;
+  attrs.frac_bits = 2;
+  attrs.divisor = 5;
+  dequantize_elements(Tensor({3}, std::vector<int32_t>{20, -40, 1 << 24}), attrs, numbers);
+  EXPECT_EQ(numbers, (std::vector<float>{1, -2, (1 << 22) / 5.0f}));
+  attrs = {};
+  attrs.frac_bits = 3;
+  dequantize_elements(Tensor({3}, std::vector<int8_t>{-128, 0, 127}), attrs, numbers);
+  EXPECT_EQ(numbers, (std::vector<float>{-16, 0, 15.875f}));
+  attrs.unit = 0.5;
+  attrs.zero = -3;
+  dequantize_elements(Tensor({3}, std::vector<int8_t>{-128, -3, 127}), attrs, numbers);
+  EXPECT_EQ(numbers, (std::vector<float>{-62.5f, 0, 65}));
+}
+
 }  // namespace
 }  // namespace vta

@@ -149,8 +149,9 @@ std::unique_ptr<Inputs> open_inputs(const std::vector<std::string>& names) {
 ImageRun::ImageRun(const Program& program, const Device& device, size_t max_in_flight)
     : program_(program) {
   const vta_program_info& info = *vta_program_info_of(program.get());
-  if (std::strcmp(info.output_kind, "classes") != 0 || info.num_labels == 0 ||
-      vta_program_output(program.get(), 0)->dtype != VTA_FLOAT32) {
+  const vta_tensor_info& scores = *vta_program_output(program.get(), 0);
+  if (std::strcmp(info.output_kind, "classes") != 0 || scores.dtype != VTA_FLOAT32 ||
+      scores.rank == 0) {
     fail(ErrorCode::kUnsupported,
          "{}: its outputs are '{}', expected float32 scores of classes; `vta-sim run` shows others",
          info.network, info.output_kind);
@@ -194,8 +195,12 @@ Inference ImageRun::infer(vta_session* session, const Input& input) const {
   vta_report* report = nullptr;
   check(vta_session_run(session, &in, 1, out.data(), out.size(), nullptr, &report));
   const Report counted(report);
-  // Every image of a batch is the same one.
   const vta_tensor_info& scores = *vta_program_output(program_.get(), 0);
+  if (vta_session_output(session, 0)->num_bytes != scores.num_bytes) {
+    fail(ErrorCode::kUnsupported, "{}: the size of output {} depends on the image, expected scores",
+         vta_program_info_of(program_.get())->network, scores.name);
+  }
+  // Every image of a batch is the same one.
   Inference inference;
   inference.input = input.name;
   inference.scores.resize(scores.num_bytes / sizeof(float) / scores.shape[0]);

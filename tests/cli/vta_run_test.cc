@@ -43,6 +43,15 @@ TEST(VtaRun, PrintsClassesAndThroughput) {
                "\n3 images, [0-9.]+ images per second, 2 in flight; latency in ms: ");
 }
 
+TEST(VtaRun, PrintsNumbersOfClassesWithoutLabels) {
+  const ScratchFolder folder;
+  const std::string program = folder / "mlp.vta";
+  run_ok({"vta-compile", "mlp.json", "-o", program});
+  const std::string text =
+      run_ok({"vta-run", program, "--device", "functional", "--input", kSample, "--top", "2"});
+  EXPECT_PRED2(matches, text, "sample.png: class [0-9] \\([0-9.]+\\), class [0-9] \\(");
+}
+
 TEST(VtaRun, KeepsTheOrderOfInputs) {
   std::vector<std::string> command = {
       "vta-run", VTA_DIGITS_PROGRAM, "--device", "functional", "--in-flight", "4",

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes an initramfs: usage: initramfs.py OUT NAME=FILE...    (a cpio archive, newc format, compressed)"""
+"""Writes an initramfs: usage: initramfs.py OUT NAME=FILE...    (a cpio archive, newc format, compressed)
+
+Files keep their permissions: servers refuse secrets that others may read."""
 import gzip
 import os
 import sys
@@ -22,7 +24,7 @@ def main():
     archive += entry("dev/console", 0o20600, device=(5, 1))
     for name, file in files.items():
         with open(file, "rb") as opened:
-            archive += entry(name, 0o100755 if os.access(file, os.X_OK) else 0o100644, opened.read())
+            archive += entry(name, os.fstat(opened.fileno()).st_mode, opened.read())
     archive += entry("TRAILER!!!", 0)
     with open(out, "wb") as opened:
         opened.write(gzip.compress(archive, mtime=0))

@@ -12,10 +12,9 @@
 //   tiling         object: the choices of lower::Tiling by name (lower::for_each_choice())
 //   neighbours     tilings of the layers before and after it, or ""
 //   cycles         of the layer between its neighbours
-//   with, with_cycles  only of tilings of several tasks that were measured together: the other
-//   tasks
-//                  (objects of task, tiling, cycles), and the cycles of all their layers between
-//                  the neighbours of all
+//   with           only of tilings of several tasks that were measured together: for each other
+//                  task an object of task, tiling and cycles
+//   with_cycles    of the layers of all these tasks, between the neighbours of all
 //   network, network_cycles_before, network_cycles  only of tilings that were tried on a whole
 //                  network: its name, and the cycles without the tilings and with them; they were
 //                  kept if these are fewer

@@ -59,8 +59,7 @@ bool NestWords::needs_forwarding(ValueId read) const {
 
 bool NestWords::may_read_always(ValueId read) const {
   return !pipeline_.is_late(read) && !needs_forwarding(read) && !needs_keeping(read) &&
-         !state_.rams.at(state_.op(read).object)
-              .is_shared(state_.process_index, Opcode::kRamRead);
+         !state_.rams.at(state_.op(read).object).is_shared(state_.process_index, Opcode::kRamRead);
 }
 
 std::string NestWords::site(ValueId read) const {

@@ -54,8 +54,8 @@ void Board::step(int cycles) {
 }
 
 void Board::replace_error_responses() {
-  for (CData* response : {&top_.m_axi_fetch_rresp, &top_.m_axi_load_rresp, &top_.m_axi_uop_rresp,
-                          &top_.m_axi_acc_rresp, &top_.m_axi_store_bresp})
+  for (auto* response : {&top_.m_axi_fetch_rresp, &top_.m_axi_load_rresp, &top_.m_axi_uop_rresp,
+                         &top_.m_axi_acc_rresp, &top_.m_axi_store_bresp})
     if (*response != sim::kAxiOkay) *response = error_response_;
 }
 

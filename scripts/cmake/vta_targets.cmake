@@ -45,6 +45,7 @@ set(vta_test_options $<$<CONFIG:Release>:-O1>)
 
 # vta_test(NAME SOURCES file... [DEPS target...] [LABELS label...] [TIMEOUT seconds] [WHOLE])
 #   One GoogleTest binary; every case is a separate CTest test. The label `asan` puts it into the sanitizer run.
+#   TIMEOUT: default 300. Tests with a longer one start first (COST), so that none of them is left alone at the end.
 #   WHOLE: one CTest test for the binary, whose cases share what the first of them computes.
 function(vta_test name)
   cmake_parse_arguments(arg "WHOLE" "TIMEOUT" "SOURCES;DEPS;LABELS" ${ARGN})
@@ -66,13 +67,13 @@ function(vta_test name)
   endif()
   if(arg_WHOLE)
     add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
-    set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT})
+    set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT} COST ${arg_TIMEOUT})
     return()
   endif()
   # The list is expanded three times before it reaches set_tests_properties().
   string(REPEAT "\\" 7 slashes)
   string(REPLACE ";" "${slashes};" labels "${arg_LABELS}")
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}
-    PROPERTIES LABELS "${labels}" TIMEOUT ${arg_TIMEOUT} SKIP_REGULAR_EXPRESSION "\\[  SKIPPED \\]")
+    PROPERTIES LABELS "${labels}" TIMEOUT ${arg_TIMEOUT} COST ${arg_TIMEOUT} SKIP_REGULAR_EXPRESSION "\\[  SKIPPED \\]")
 endfunction()
 include(GoogleTest)

@@ -7,6 +7,7 @@
 
 #include "tests/fpga/placed/placed_model.h"
 
+// NOLINTNEXTLINE(readability-identifier-naming): the name that Verilator gives it.
 class Vvta_top : public vta::test::PlacedPins {
  public:
   Vvta_top();

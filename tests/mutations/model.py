@@ -22,20 +22,13 @@ TEMPLATES = {"bits", "sign_extended", "static_cast", "lane", "shifted_left", "sh
 
 class LineParser(Parser):
     """Of one line."""
+    UNARY = ("!", "~", "-")
 
     def __init__(self, text, begin, end):
         self.text = text
         self.tokens = [(match[0], match.start(), match.end()) for match in TOKEN.finditer(text, begin, end)
                        if not match[0].isspace() and not match[0].startswith("//")]
         self.at = 0
-
-    def unary(self):
-        if self.peek() not in ("!", "~", "-"):
-            return self.primary()
-        start = self.begin()
-        operator = self.take()
-        child = self.unary()
-        return Node("unary", start, self.end(), [child], operator, start)
 
     def primary(self):
         start = self.begin()

@@ -7,7 +7,7 @@ changed. A mutant may read past a queue, end in an assertion or not end.
 import re
 
 import model
-from operators import COMPARISON, LOGICAL, Mutant, conditional_mutants, text_of, with_operator
+from operators import Mutant, binary_mutants, changed_numbers, conditional_mutants, enable_mutants, text_of, unary_mutants
 
 ARITHMETIC = {"+": "-", "-": "+", "*": "+"}
 INT_BITS = 32
@@ -17,24 +17,6 @@ def width_of(node, widths):
     """Of bits<N>(...) and of a variable; None: not known."""
     found = re.fullmatch(r"bits<(\d+)>", node.name) if node.kind == "group" else None
     return int(found[1]) if found else widths.get(node.name.removeprefix("it."))
-
-
-def binary_mutants(text, node):
-    if node.name in ARITHMETIC:
-        sign = ARITHMETIC[node.name]
-        yield "arithmetic", f"{node.name} to {sign}", with_operator(text, node, sign)
-    for sign in COMPARISON.get(node.name, ()):
-        yield "comparison", f"{node.name} to {sign}", with_operator(text, node, sign)
-    if node.name in LOGICAL:
-        sign = LOGICAL[node.name]
-        yield "logical", f"{node.name} to {sign}", with_operator(text, node, sign)
-        for side, kept in (("right", node.children[0]), ("left", node.children[1])):
-            yield "logical", f"{side} operand of {node.name} dropped", text_of(text, kept)
-
-
-def unary_mutants(text, node):
-    if node.name == "!":
-        yield "logical", "negation dropped", text_of(text, node.children[0])
 
 
 def shift_mutants(text, node, widths):
@@ -57,12 +39,8 @@ def number_mutants(node, parent, widths):
     if size is None or is_truth or is_shift or parent.kind not in ("group", "binary"):
         return
     value = int(node.name.rstrip("u"))
-    changed = {"one more": (value + 1) % 2**size, "a bit flipped": value ^ 1 << (value + len(node.name)) % min(size, 8),
-               "one less": (value - 1) % 2**size}
-    seen = {value}
-    for what, other in changed.items():
-        if other not in seen and other < 2**INT_BITS:
-            seen.add(other)
+    for what, other in changed_numbers(value, size, (value + len(node.name)) % min(size, 8)):
+        if other < 2**INT_BITS:
             yield "constant", what, f"{other}u" if node.name.endswith("u") else str(other)
 
 
@@ -74,11 +52,11 @@ def group_mutants(text, node):
 
 def expression_mutants(text, node, parent, widths):
     if node.kind == "binary":
-        yield from binary_mutants(text, node)
+        yield from binary_mutants(text, node, widths, ARITHMETIC)
         if node.name in ("<<", ">>"):
             yield from shift_mutants(text, node, widths)
     if node.kind == "unary":
-        yield from unary_mutants(text, node)
+        yield from unary_mutants(text, node, widths, negations=("!",))
     if node.kind == "conditional":
         yield from conditional_mutants(text, node, widths, true="true", false="false")
     if node.kind == "number":
@@ -89,10 +67,7 @@ def expression_mutants(text, node, parent, widths):
 
 def statement_mutants(text, node):
     if node.kind == "if":
-        condition = node.children[0]
-        yield Mutant(condition, "expression", "enable", "condition negated", f"!({text_of(text, condition)})")
-        yield Mutant(condition, "expression", "enable", "always", "true")
-        yield Mutant(condition, "expression", "enable", "never", "false")
+        yield from enable_mutants(text, node, true="true", false="false")
     if node.kind == "assign" and node.name in ("assignment", "call"):
         yield Mutant(node, "statement", "assignment", f"{node.name} dropped", "")
     if node.kind == "assign" and node.name == "cycle":

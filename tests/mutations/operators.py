@@ -28,9 +28,9 @@ def with_operator(text, node, operator):
     return f"{text_of(text, left)} {operator} {text_of(text, right)}"
 
 
-def binary_mutants(text, node, _):
-    if node.name in ARITHMETIC:
-        sign = ARITHMETIC[node.name]
+def binary_mutants(text, node, _, arithmetic=ARITHMETIC):
+    if node.name in arithmetic:
+        sign = arithmetic[node.name]
         yield "arithmetic", f"{node.name} to {sign}", with_operator(text, node, sign)
     for sign in COMPARISON.get(node.name, ()):
         yield "comparison", f"{node.name} to {sign}", with_operator(text, node, sign)
@@ -41,8 +41,8 @@ def binary_mutants(text, node, _):
             yield "logical", f"{side} operand of {node.name} dropped", text_of(text, kept)
 
 
-def unary_mutants(text, node, _):
-    if node.name in ("~", "!"):
+def unary_mutants(text, node, _, negations=("~", "!")):
+    if node.name in negations:
         yield "logical", "negation dropped", text_of(text, node.children[0])
 
 
@@ -65,19 +65,24 @@ def parsed_number(token):
     return int(width), signed, int(digits[len(signed) + 1:].replace("_", ""), {"b": 2, "d": 10, "h": 16}[base])
 
 
+def changed_numbers(value, size, bit):
+    """Pairs of what is changed and another number of `size` bits; `bit` is flipped."""
+    changed = {"one more": (value + 1) % 2**size, "a bit flipped": value ^ 1 << bit, "one less": (value - 1) % 2**size}
+    seen = {value}
+    for what, other in changed.items():
+        if other not in seen:
+            seen.add(other)
+            yield what, other
+
+
 def number_mutants(text, node, _):
     parsed = parsed_number(node.name)
     if parsed is None:
         return
     width, signed, value = parsed
     size = 32 if width is None else width
-    changed = {"one more": (value + 1) % 2**size, "a bit flipped": value ^ 1 << (node.begin % min(size, 8)),
-               "one less": (value - 1) % 2**size}
-    seen = {value}
-    for what, other in changed.items():
-        if other not in seen:
-            seen.add(other)
-            yield "constant", what, str(other) if width is None else f"{width}'{signed}h{other:X}"
+    for what, other in changed_numbers(value, size, node.begin % min(size, 8)):
+        yield "constant", what, str(other) if width is None else f"{width}'{signed}h{other:X}"
 
 
 def select_mutants(text, node, widths):
@@ -98,12 +103,15 @@ EXPRESSIONS = {"binary": binary_mutants, "unary": unary_mutants, "conditional": 
                "number": number_mutants, "select": select_mutants}
 
 
+def enable_mutants(text, node, true="1'b1", false="1'b0"):
+    condition = node.children[0]
+    for what, replacement in (("condition negated", f"!({text_of(text, condition)})"), ("always", true), ("never", false)):
+        yield Mutant(condition, "expression", "enable", what, replacement)
+
+
 def statement_mutants(text, node):
     if node.kind == "if":
-        condition = node.children[0]
-        yield Mutant(condition, "expression", "enable", "condition negated", f"!({text_of(text, condition)})")
-        yield Mutant(condition, "expression", "enable", "always", "1'b1")
-        yield Mutant(condition, "expression", "enable", "never", "1'b0")
+        yield from enable_mutants(text, node)
     if node.kind == "assign" and node.name == "nonblocking":
         yield Mutant(node, "statement", "assignment", "dropped", "")
     if node.kind == "instance" and node.name in QUEUES:

@@ -15,7 +15,6 @@ TOKEN = re.compile(r"//[^\n]*|/\*.*?\*/|\(\*(?!\)).*?\*\)|`\w+|\$\w+|[A-Za-z_]\w
                    r"|<<|>>>|>>|<=|>=|==|!=|&&|\|\||\+:|.", re.DOTALL)
 # Binary operators by precedence, the weakest first.
 LEVELS = [("||",), ("&&",), ("|",), ("^",), ("&",), ("==", "!="), ("<", "<=", ">", ">="), ("<<", ">>", ">>>"), ("+", "-"), ("*",)]
-UNARY = ("~", "|", "&", "!", "-")
 
 
 class Node:
@@ -33,6 +32,8 @@ def choose_view(text, simulation):
 
 
 class Parser:
+    UNARY = ("~", "|", "&", "!", "-")
+
     def __init__(self, text):
         self.text = text
         self.tokens = []
@@ -95,7 +96,7 @@ class Parser:
         return node
 
     def unary(self):
-        if self.peek() not in UNARY:
+        if self.peek() not in self.UNARY:
             return self.primary()
         start = self.begin()
         operator = self.take()

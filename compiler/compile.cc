@@ -2,6 +2,7 @@
 #include "compiler/compile.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <utility>
@@ -351,6 +352,16 @@ CompileResult compile(const import::Network& network, const CompileOptions& opti
   result.program = std::move(chain.lowered->program);
   result.program.calibration = chain.calibration;
   return result;
+}
+
+graph::Graph graph_to_lower(const import::Network& network, CompileOptions options) {
+  std::optional<graph::Graph> graph;
+  options.stop_after = kPasses[std::size(kPasses) - 2].name;
+  options.on_pass = [&](const PassResult& pass) {
+    if (pass.name == options.stop_after) graph = pass.graph;
+  };
+  compile(network, options);
+  return std::move(graph.value());
 }
 
 quantize::Sensitivity measure_sensitivity(const import::Network& network,

@@ -90,6 +90,10 @@ std::vector<std::string> pass_names();
 // naming the layer.
 CompileResult compile(const import::Network& network, const CompileOptions& options);
 
+// The integer graph that lower::lower() takes: what all passes before the last make of a network.
+// `options` without stop_after and on_pass. Errors: as compile().
+graph::Graph graph_to_lower(const import::Network& network, CompileOptions options);
+
 // Measures the quantization noise with these options, layer by layer. Errors: as compile();
 // kInvalidArgument for a network that is quantized already or has no calibration inputs.
 quantize::Sensitivity measure_sensitivity(const import::Network& network,

@@ -29,7 +29,6 @@ struct TuneOptions {
 };
 
 constexpr const char* kNoTasks = "none";
-constexpr const char* kLastPassBeforeLower = "unfold_inputs";
 
 void check(const TuneOptions& options) {
   const NetworkArguments& how = options.network.network;
@@ -68,17 +67,12 @@ std::optional<std::vector<size_t>> tasks_of(const TuneOptions& options) {
 
 // The graph that is lowered.
 graph::Graph integer_graph(const import::Network& network, CompileOptions how, Progress& progress) {
-  std::optional<graph::Graph> graph;
-  how.stop_after = kLastPassBeforeLower;
   how.on_progress = [&](const std::string& what, double fraction) {
     progress.update(what, fraction);
   };
-  how.on_pass = [&](const PassResult& pass) {
-    if (pass.name == kLastPassBeforeLower) graph = pass.graph;
-  };
-  compile(network, how);
+  graph::Graph graph = graph_to_lower(network, std::move(how));
   progress.clear();
-  return std::move(graph.value());
+  return graph;
 }
 
 // On a terminal, a line that is redrawn until its task is done.

@@ -19,8 +19,6 @@ NetworkPass::NetworkPass(NetworkState& state, const std::vector<std::vector<Move
                          std::function<void(const TuneProgress&)> on_progress)
     : state_(state),
       candidates_(candidates),
-      pool_(pool),
-      log_(log),
       trials_(state, network, pool, log),
       on_progress_(std::move(on_progress)),
       changed_at_(state.tasks().size(), 0) {
@@ -139,15 +137,9 @@ NetworkPass::Launched NetworkPass::launch(size_t index) {
     Trial trial = trial_of(moves, state_, neighbours);
     launched.requests.push_back(
         item.tasks.size() == 1 ? trials_.request(moves, std::move(trial), JudgePool::Place::kLast)
-                               : request_in_window(moves, std::move(trial), item.window));
+                               : trials_.request_in_window(moves, std::move(trial), item.window));
   }
   return launched;
-}
-
-NetworkTrials::Request NetworkPass::request_in_window(const std::vector<Move>& moves, Trial trial,
-                                                      lower::LayerRange window) {
-  if (const Trial* logged = log_.find(trial)) return {*logged, true, std::nullopt};
-  return {std::move(trial), false, pool_.measure(state_.book_with(moves), window)};
 }
 
 void NetworkPass::count(bool is_from_log) {
@@ -181,13 +173,8 @@ bool NetworkPass::finish(Launched launched) {
 NetworkPass::Launched NetworkPass::fastest_on_network(Launched in_window) {
   std::vector<std::pair<uint64_t, size_t>> order;
   for (size_t i = 0; i < in_window.requests.size(); ++i) {
-    NetworkTrials::Request& request = in_window.requests[i];
-    uint64_t& cycles = request.trial.together->cycles;
-    if (request.measurement) {
-      cycles = request.measurement->cycles();
-      log_.append(request.trial);
-    }
-    count(request.is_from_log);
+    const uint64_t cycles = trials_.finish(in_window.requests[i]);
+    count(in_window.requests[i].is_from_log);
     if (cycles < in_window.requests[0].trial.together->cycles) order.emplace_back(cycles, i);
   }
   std::ranges::sort(order);

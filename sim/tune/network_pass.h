@@ -76,8 +76,6 @@ class NetworkPass {
   Move kept(size_t task) const;
   std::vector<std::vector<Move>> combinations_of(const Item& item) const;
   Launched launch(size_t index);
-  NetworkTrials::Request request_in_window(const std::vector<Move>& moves, Trial trial,
-                                           lower::LayerRange window);
   // Whether one of the combinations is kept.
   bool finish(Launched launched);
   Launched fastest_on_network(Launched in_window);
@@ -86,8 +84,6 @@ class NetworkPass {
 
   NetworkState& state_;
   const std::vector<std::vector<Move>>& candidates_;
-  JudgePool& pool_;
-  TrialLog& log_;
   NetworkTrials trials_;
   const std::function<void(const TuneProgress&)> on_progress_;
   std::vector<Item> items_;                      // all tasks, then all pairs

@@ -22,15 +22,26 @@ Trial trial_of(const std::vector<Move>& moves, const NetworkState& state,
 NetworkTrials::Request NetworkTrials::request(const std::vector<Move>& moves, Trial trial,
                                               JudgePool::Place place) {
   trial.of_network = Trial::OfNetwork{network_, state_.cycles(), 0};
+  return open(moves, std::move(trial), {}, place);
+}
+
+NetworkTrials::Request NetworkTrials::request_in_window(const std::vector<Move>& moves, Trial trial,
+                                                        lower::LayerRange window) {
+  return open(moves, std::move(trial), window, JudgePool::Place::kLast);
+}
+
+NetworkTrials::Request NetworkTrials::open(const std::vector<Move>& moves, Trial trial,
+                                           lower::LayerRange window, JudgePool::Place place) {
   if (const Trial* logged = log_.find(trial)) return {*logged, true, std::nullopt};
-  return {std::move(trial), false, pool_.measure(state_.book_with(moves), {}, place)};
+  return {std::move(trial), false, pool_.measure(state_.book_with(moves), window, place)};
 }
 
 uint64_t NetworkTrials::finish(Request& request) {
-  uint64_t& cycles = request.trial.of_network->cycles;
+  Trial& trial = request.trial;
+  uint64_t& cycles = trial.of_network ? trial.of_network->cycles : trial.together.value().cycles;
   if (request.measurement) {
     cycles = request.measurement->cycles();
-    log_.append(request.trial);
+    log_.append(trial);
   }
   return cycles;
 }

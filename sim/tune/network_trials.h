@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// NetworkTrials: measures tilings of one or several tasks on the whole network, beside those that
-// are kept, and logs them.
+// NetworkTrials: measures tilings of one or several tasks beside those that are kept, on the whole
+// network or in a window of it, and logs them.
 #ifndef VTA_SIM_TUNE_NETWORK_TRIALS_H_
 #define VTA_SIM_TUNE_NETWORK_TRIALS_H_
 
@@ -38,11 +38,18 @@ class NetworkTrials {
   // wait.
   Request request(const std::vector<Move>& moves, Trial trial, JudgePool::Place place);
 
-  // The network's cycles with the moves; they count from those of the state, which must be those at
-  // the request. Errors: as Judge::cycles() and TrialLog::append().
+  // Likewise, of several moves, in the layers of a window only.
+  Request request_in_window(const std::vector<Move>& moves, Trial trial, lower::LayerRange window);
+
+  // The cycles with the moves, of the network or the window. Those of the network count from those
+  // of the state, which must be those at the request. Errors: as Judge::cycles() and
+  // TrialLog::append().
   uint64_t finish(Request& request);
 
  private:
+  Request open(const std::vector<Move>& moves, Trial trial, lower::LayerRange window,
+               JudgePool::Place place);
+
   const NetworkState& state_;
   const std::string network_;
   JudgePool& pool_;

@@ -33,7 +33,6 @@
 namespace vta {
 namespace {
 
-constexpr const char* kLastPassBeforeLower = "unfold_inputs";
 constexpr size_t kMinHeldOut = 20;
 
 struct Request {
@@ -135,21 +134,11 @@ class TaskRanking {
   std::set<lower::TilingChoices> seen_;
 };
 
-graph::Graph integer_graph(const std::string& name, const CoreConfig& core) {
-  CompileOptions options;
-  options.core = core;
-  options.stop_after = kLastPassBeforeLower;
-  std::optional<graph::Graph> graph;
-  options.on_pass = [&](const PassResult& pass) {
-    if (pass.name == kLastPassBeforeLower) graph = pass.graph;
-  };
-  compile(import::load_network(name), options);
-  return std::move(graph.value());
-}
-
 void measure(const Request& request) {
-  const CoreConfig core = load_core_config("vta_1x16");
-  const graph::Graph graph = integer_graph(request.network, core);
+  CompileOptions options;
+  options.core = load_core_config("vta_1x16");
+  const CoreConfig& core = options.core;
+  const graph::Graph graph = graph_to_lower(import::load_network(request.network), options);
   const auto device = sim::open_cycle_device("timing", core);
   lower::TilingCache tilings;
   sim::Judge judge(graph, core, *device, tilings);

@@ -13,8 +13,10 @@ class Deadline {
   using Clock = std::chrono::steady_clock;
 
   Deadline() = default;  // never
-  // `stop` may be null; it must outlive the computation.
-  Deadline(Clock::time_point time, const std::atomic<bool>* stop = nullptr)
+  // A point in time is a deadline: the conversion is implicit on purpose. `stop` may be null; it
+  // must outlive the computation.
+  Deadline(Clock::time_point time,  // NOLINT(google-explicit-constructor)
+           const std::atomic<bool>* stop = nullptr)
       : time_(time), stop_(stop) {}
 
   bool is_stopped() const { return stop_ != nullptr && stop_->load(std::memory_order_relaxed); }

@@ -41,8 +41,8 @@ class NetworkTrials {
   // Likewise, of several moves, in the layers of a window only.
   Request request_in_window(const std::vector<Move>& moves, Trial trial, lower::LayerRange window);
 
-  // The cycles with the moves, of the network or the window. Those of the network count from those
-  // of the state, which must be those at the request. Errors: as Judge::cycles() and
+  // The cycles with the moves, of the network or the window. The network's count from the cycles of
+  // the state, which must be the same as at the request. Errors: as Judge::cycles() and
   // TrialLog::append().
   uint64_t finish(Request& request);
 

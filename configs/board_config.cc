@@ -13,7 +13,6 @@ namespace {
 
 constexpr uint32_t kMinClockHz = 1'000'000, kMaxClockHz = 1'000'000'000;
 constexpr uint32_t kPageBytes = 4096;
-constexpr uint32_t kLastHpPort = 3;
 
 // A multiple of the page size, so that it can be mapped.
 uint32_t take_pages(KeyReader& keys, const char* key) {
@@ -36,8 +35,6 @@ BoardConfig read_board(KeyReader keys) {
   board.arena_limit_bytes = take_pages(keys, "arena_limit_bytes");
   board.registers_base = keys.take_address("registers_base");
   board.registers_bytes = take_pages(keys, "registers_bytes");
-  board.load_port = keys.take_number("load_port", 0, kLastHpPort);
-  board.other_port = keys.take_number("other_port", 0, kLastHpPort);
   keys.refuse_rest();
   if (board.arena_limit_bytes > board.memory_bytes) {
     fail(ErrorCode::kInvalidArgument, "arena_limit_bytes is {}, more than memory_bytes, {}",

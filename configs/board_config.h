@@ -21,8 +21,6 @@ struct BoardConfig {
   uint32_t arena_limit_bytes = 0;  // contiguous memory available in its Linux
   uint32_t registers_base = 0;     // bus address of the core's registers
   uint32_t registers_bytes = 0;    // of the decoded address window
-  // HP ports of the load master and of the other masters in Vivado's block design.
-  uint32_t load_port = 0, other_port = 0;
 };
 
 // All keys are required; unknown keys are rejected.

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Runs hw/boards/build.tcl without Vivado: records every Vivado command, and checks that the objects it refers to exist.
-# usage: tclsh vivado_test.tcl BUILD.TCL PS7.TCL VTA_IP.V CALLS.TXT
+# Runs hw/boards/build.tcl without Vivado: records every Vivado command with its arguments.
+# usage: tclsh vivado_test.tcl BUILD.TCL ZYNQ_TOP.SV CALLS.TXT
 # The recorded calls must equal CALLS.TXT; VTA_UPDATE_CALLS=1 writes that file.
-lassign $argv build_script ps7_script ip_verilog golden
+lassign $argv build_script zynq_top golden
 
 proc slurp {file} {
   set channel [open $file]
@@ -12,84 +12,32 @@ proc slurp {file} {
   return $text
 }
 
-# The pins of cells that this design uses.
-set pins(ps7) {DDR FIXED_IO M_AXI_GP0 S_AXI_HP0 S_AXI_HP1 M_AXI_GP0_ACLK S_AXI_HP0_ACLK S_AXI_HP1_ACLK FCLK_CLK0
-  FCLK_RESET0_N IRQ_F2P}
-set pins(control) {S00_AXI M00_AXI ACLK ARESETN S00_ACLK S00_ARESETN M00_ACLK M00_ARESETN}
-set pins(memory) {ACLK ARESETN M00_AXI M00_ACLK M00_ARESETN}
-foreach n {00 01 02 03} {lappend pins(memory) S${n}_AXI S${n}_ACLK S${n}_ARESETN}
-set pins(reset) {slowest_sync_clk ext_reset_in interconnect_aresetn peripheral_aresetn}
-set pins(vta_0) {aclk aresetn}
-# The core's interfaces and interrupt, by the names of its wrapper.
-foreach {- name} [regexp -all -inline {X_INTERFACE_INFO = "xilinx.com:(?:interface:aximm|signal:interrupt):1.0 (\w+) } [slurp $ip_verilog]] {
-  if {$name ni $pins(vta_0)} {lappend pins(vta_0) $name}
-}
-
-set connected {}
-proc check_pin {kind name} {
-  lassign [split $name /] cell pin
-  if {$cell ni $::cells} {error "test: $kind $name: there is no cell $cell"}
-  if {$pin ni $::pins($cell)} {error "test: $kind $name: $cell has no such pin"}
-}
-
-# Vivado.
+# Vivado. `slacks`: of its worst paths, in ns; none if the design has no constraints.
 proc reset_vivado {} {
   set ::calls {}
-  set ::cells {}
-  set ::connected {}
   set ::version 2022.1
-  array set ::answers {PROGRESS 100% STATUS ok STATS.WNS 0.123 STATS.WHS 0.045}
+  array set ::slacks {-setup 0.123 -hold 0.045}
 }
 proc unknown {command args} {
   lappend ::calls [concat $command $args]
   switch -- $command {
     version {return $::version}
-    get_property {return $::answers([lindex $args 0])}
-    create_bd_cell {
-      lappend ::cells [lindex $args end]
-      return [lindex $args end]
-    }
-    get_bd_pins - get_bd_intf_pins {
-      check_pin $command [lindex $args 0]
-      return [lindex $args 0]
-    }
-    get_bd_cells {
-      if {[lindex $args 0] ni $::cells} {error "test: no cell [lindex $args 0]"}
-      return [lindex $args 0]
-    }
-    connect_bd_net - connect_bd_intf_net {
-      lappend ::connected {*}$args
-      return
-    }
-    get_bd_intf_ports - get_bd_addr_spaces - get_bd_addr_segs - get_files - get_runs {return [lindex $args 0]}
-    current_project - current_fileset - ipx::current_core {return $command}
-    add_files - assign_bd_address - close_project - create_bd_design - create_bd_intf_port - create_project -
-    ipx::associate_bus_interfaces - ipx::check_integrity - ipx::create_xgui_files - ipx::package_project - ipx::save_core -
-    ipx::update_checksums - launch_runs - make_wrapper - open_run - report_clock_utilization - report_power -
-    report_timing_summary - report_utilization - save_bd_design - set_property - update_compile_order - update_ip_catalog -
-    validate_bd_design - wait_on_run - write_hw_platform {return}
+    get_timing_paths {return [expr {$::slacks([lindex $args end]) eq "" ? "" : "path [lindex $args end]"}]}
+    get_property {return $::slacks([lindex $args end end])}
+    opt_design - phys_opt_design - place_design - read_verilog - read_xdc - report_clock_utilization - report_power -
+    report_timing_summary - report_utilization - route_design - set_param - synth_design - write_bitstream {return}
     default {error "test: build.tcl calls $command, which is none of Vivado's that it is known to call"}
   }
 }
-namespace eval ipx {}
-
-# Files that Vivado would write: only the folder of current versions has the .hwh.
-rename file tcl_file
-proc file {subcommand args} {
-  switch -- $subcommand {
-    copy {lappend ::calls [concat file copy $args]; return}
-    exists {return [string match */vta.gen/* [lindex $args 0]]}
-  }
-  tailcall tcl_file $subcommand {*}$args
-}
 rename puts tcl_puts
-proc puts {args} {}
+proc puts {args} {if {[llength $args] > 1} {tcl_puts {*}$args}}
+
+set out [exec mktemp -d]
 
 # Runs the script; returns "" or its error.
 proc build {args} {
-  set ::argv [dict create part xc7z020clg400-1 clock_hz 100000000 registers_base 0x43c00000 registers_bytes 65536 \
-    memory_bytes 536870912 load_port 0 other_port 1 ps7 $::ps7_script sources $::sources extension 1 strategy default jobs 2 \
-    out /out {*}$args]
+  set ::argv [dict create part xc7z020clg400-1 clock_hz 100000000 extension 1 sources $::sources directive Default threads 2 \
+    out $::out {*}$args]
   if {[catch {uplevel #0 [list source $::build_script]} message]} {return $message}
   return ""
 }
@@ -101,15 +49,15 @@ proc expect {what pattern got} {
   incr ::failures
 }
 
-set sources [exec mktemp]
+set sources [file join $out sources]
 set channel [open $sources w]
-tcl_puts $channel "/rtl/vta_top.sv\n/rtl/vta_ip.v"
+tcl_puts $channel "/rtl/vta_registers_pkg.sv\n/rtl/vta_zynq_top.sv"
 close $channel
 
 # The call list.
 reset_vivado
 expect "a build" "" [build]
-set recorded [join [lmap call $calls {string map [list $ps7_script PS7.TCL] $call}] "\n"]
+set recorded [join [lmap call $calls {string map [list $out OUT] $call}] "\n"]
 if {[info exists env(VTA_UPDATE_CALLS)]} {
   set channel [open $golden w]
   tcl_puts $channel $recorded
@@ -121,24 +69,27 @@ foreach got [split $recorded "\n"] want [split $expected "\n"] {
   expect "the list of calls" $want $got
   break
 }
-# Every cell has a clock and a reset, and every interface of the core is connected.
-foreach cell {control memory vta_0 reset} {
-  foreach pin $pins($cell) {
-    if {"$cell/$pin" ni $connected} {expect "connections" "$cell/$pin is connected" "it is not"}
-  }
+
+# The clock is at a pin of the top, and what the script sets are the top's parameters.
+proc clock {} {string trim [slurp [file join $::out clock.xdc]]}
+expect "the clock" {create_clock -name fclk0 -period 10.000 \[get_pins {ps7/FCLKCLK\[0\]}\]} [clock]
+set top [slurp $zynq_top]
+foreach what {{PS7 ps7 \(} {\.FCLKCLK\(fclk\)} {parameter CLOCK_HZ} {parameter EXTENSION} {module vta_zynq_top}} {
+  expect "$what in the top" 1 [regexp $what $top]
 }
 
-# Cases that must be errors.
-foreach {what answer value pattern} {
-  "a setup slack below 0"   STATS.WNS -0.2 {build.tcl: timing is not met: setup slack -0.2 ns at 100000000 Hz; see /out/timing.rpt}
-  "a hold slack below 0"    STATS.WHS -0.01 {build.tcl: timing is not met: hold slack -0.01 ns*}
-  "nothing constrained"     STATS.WNS {} {build.tcl: no setup slack*}
-  "a run that fails"        PROGRESS 40% {build.tcl: synth_1 failed: ok; *}
+# Cases that must be errors, and leave no bitstream, not even an old one.
+foreach {what path slack pattern} {
+  "a setup slack below 0" -setup -0.2  {build.tcl: timing is not met: setup slack -0.2 ns at 100000000 Hz; see */timing.rpt}
+  "a hold slack below 0"  -hold  -0.01 {build.tcl: timing is not met: hold slack -0.01 ns*}
+  "nothing constrained"   -setup {}    {build.tcl: no path of setup: the design has no timing constraints}
 } {
   reset_vivado
-  set answers($answer) $value
+  set slacks($path) $slack
+  close [open [file join $out vta.bit] w]
   expect $what $pattern [build]
-  if {[lsearch -glob $calls {file copy*}] >= 0} {expect $what "no bitstream" "one is left"}
+  if {[lsearch -glob $calls write_bitstream*] >= 0} {expect $what "no bitstream" "one is written"}
+  if {[file exists [file join $out vta.bit]]} {expect $what "no bitstream" "one is left"}
 }
 foreach {installed pattern} {2019.2 {build.tcl: Vivado 2019.2: 2020.1 or later is needed} 2020.1 {} 2024.2 {}} {
   reset_vivado
@@ -150,13 +101,11 @@ set argv {part xc7z020clg400-1}
 catch {source $build_script} message
 expect "a missing option" {build.tcl: option clock_hz is missing} $message
 
-# The fast variant and other ports.
+# The fast variant.
 reset_vivado
-expect "the fast variant" "" [build clock_hz 142857142 strategy Performance_Explore load_port 1 other_port 0]
-set settings [lsearch -inline -glob $calls {set_property -dict*PCW_CRYSTAL*}]
-expect "its clock" *PCW_FPGA0_PERIPHERAL_FREQMHZ*142.857142* $settings
-expect "its strategy" 1 [expr {"set_property strategy Performance_Explore impl_1" in $calls}]
-expect "its load port" 1 [expr {"connect_bd_intf_net vta_0/m_axi_load ps7/S_AXI_HP1" in $calls}]
-tcl_file delete $sources
+expect "the fast variant" "" [build clock_hz 142857142 directive Explore]
+expect "its clock" "create_clock -name fclk0 -period 7.000 *" [clock]
+expect "its directive" 2 [llength [lsearch -all $calls "phys_opt_design -directive Explore"]]
+file delete -force $out
 if {$failures} {exit 1}
 tcl_puts "ok: [llength [split $recorded \n]] calls"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The module for a board's block design: the core, its control registers as an AXI4-Lite slave
-// (register map: hw/rtl/registers/README.md) and five 64-bit AXI3 masters. On a Zynq, connect
-// m_axi_load to one HP port and the others to another one. vta_core_pkg holds the core's
+// The core with a bus: its control registers are an AXI4-Lite slave (register map:
+// hw/rtl/registers/README.md), its DRAM ports five 64-bit AXI3 masters. vta_zynq_top connects them
+// to a Zynq's processing system, each to channels of its own. vta_core_pkg holds the core's
 // configuration.
 module vta_top #(
     parameter EXTENSION = 1,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The whole design of a Zynq-7000 board without a block design: the processing system, one clock,
+// The whole design of a Zynq-7000 board, for every toolchain: the processing system, one clock,
 // vta_top on its control port GP0 and its memory ports HP0 to HP3. Each DRAM port of the core has
 // an HP port; reads of ACC and writes of STORE share HP1, whose read and write channels are
 // separate. DDR and MIO pins belong to the processing system and need no ports here.

@@ -69,7 +69,6 @@ TEST(BoardConfig, RefusesValuesOutOfTheirRange) {
   expect_refused("fast_clock_hz", 99'000'000, "from 100000000");
   expect_refused("memory_bytes", 5000, "must be a multiple of 4096");
   expect_refused("arena_limit_bytes", 1 << 30, "more than memory_bytes");
-  expect_refused("load_port", 4, "from 0 to 3");
   expect_refused("part", "xc7z020 clg400", "letters");
   for (const Json& value : {Json(0x43c00000), Json("43c00000"), Json("0x"), Json("0x143c00000"),
                             Json("0x43c0000g"), Json(nullptr)}) {

@@ -59,10 +59,11 @@ TEST(MemoryConfig, Ideal64IsOnePortOfOneBeatACycleAnd16CyclesLatency) {
   EXPECT_GE(memory.bytes_per_100_cycles, 1600u) << "a beat read and a beat written";
 }
 
-TEST(MemoryConfig, PynqZ1HasLoadOnHp0AndTheOthersOnHp1OfThreeQuartersOf2100MegabytesASecond) {
+TEST(MemoryConfig, PynqZ1HasThePortsOfTheZynqTopAndThreeQuartersOf2100MegabytesASecond) {
   const MemoryConfig memory = load_memory_config("pynq-z1");
-  EXPECT_EQ(memory.num_ports(), 2u);
-  EXPECT_EQ(memory.port, (std::array<uint32_t, kNumMemoryMasters>{1, 0, 1, 1, 1}));
+  EXPECT_EQ(memory.num_ports(), 4u);
+  EXPECT_EQ(memory.port, (std::array<uint32_t, kNumMemoryMasters>{3, 0, 2, 1, 1}))
+      << "fetch, load, uop, acc, store";
   EXPECT_EQ(memory.bytes_per_100_cycles, 2100u * 3 / 4) << "at 100 MHz";
   EXPECT_EQ(memory.read_latency_cycles, 40u);
 }

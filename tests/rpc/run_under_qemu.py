@@ -2,42 +2,26 @@
 # SPDX-License-Identifier: Apache-2.0
 """The cross-built vta-run and Python wheel on an emulated ARM processor classify images.
 
-usage: run_under_qemu.py BUILD BOARD_PACKAGE NETWORK...
+usage: run_under_qemu.py BUILD ARCHITECTURE BOARD_PACKAGE NETWORK...
 
 BUILD: a build with vta-sim, vta-compile, vta-run and vta-rpc-server. Scores on the functional simulator must equal those
 of vta-run on this machine, byte for byte; scores and cycles on a Verilated core, served by this machine, those of
 `vta-sim run --device rtl`. The wheel runs in Debian's Python for ARM, which the first run fetches.
-Exit status 77, after a line with the reason, if qemu-arm or the package (scripts/build_board) is missing.
+Exit status 77, after a line with the reason, if the emulator or the package (scripts/build_board) is missing.
 """
 import json
-import os
 import pathlib
 import re
 import resource
-import shutil
 import subprocess
 import sys
 import tempfile
 import zipfile
 
-SKIPPED = 77
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-NETWORKS = ROOT / "configs/networks"
+import emulated
+
+NETWORKS = emulated.ROOT / "configs/networks"
 IMAGES = [NETWORKS / "digits/sample.png", NETWORKS / "samples/landscape_32.png", NETWORKS / "samples/landscape.png"]
-CLIENT = """
-import sys, json, vta
-program = vta.Program.load(sys.argv[1])
-with vta.Session(program, device=sys.argv[2]) as session:
-    for image in sys.argv[3:]:
-        scores = session.run(program.read_input(image))[0]
-        top = [{"index": int(i), "score": float(scores[0][i])} for i in vta.top_classes(scores, 5)]
-        print(json.dumps({"top": top, "cycles": session.report.cycles}))
-"""
-
-
-def skip(why):
-    print(f"[SKIP] {why}")
-    sys.exit(SKIPPED)
 
 
 def output(*command, **options):
@@ -86,21 +70,22 @@ class Server:
         self._process.wait()
 
 
-def python_command(qemu, package, folder):
+def python_command(qemu, architecture, package, folder):
     """Runs the wheel's package in Debian's Python for ARM; None if its packages cannot be fetched."""
     wheels = list(package.glob("*.whl"))
     if not wheels:
         return None
-    root = package.parent / "python"
-    if subprocess.run([ROOT / "scripts/fetch_packages", "armhf", root, "python3-minimal", "python3-numpy", "libstdc++6"]).returncode != 0:
+    root = emulated.python_root(architecture, package)
+    if root is None:
         return None
     zipfile.ZipFile(wheels[0]).extractall(folder)
-    library = root / "usr/lib/arm-linux-gnueabihf"
+    library = root / "usr/lib" / emulated.TRIPLES[architecture]
     return [qemu, "-L", root, "-E", f"LD_LIBRARY_PATH={library}/blas:{library}/lapack", "-E", f"PYTHONPATH={folder}",
-            "-E", f"PYTHONHOME={root}/usr", root / "usr/bin/python3.11", "-c", CLIENT]
+            "-E", f"PYTHONHOME={root}/usr", root / emulated.PYTHON, "-c", emulated.PYTHON_CLIENT]
 
 
-def check_network(build, package, qemu, network, folder):
+def check_network(build, architecture, package, network, folder):
+    qemu = emulated.emulator(architecture, package / "bin/vta-run")
     program = folder / "network.vta"
     output(build / "bin/vta-compile", network, "-o", program)
     classify = [program, "--json", "--in-flight", "1", "--top", "1000", "--input", *IMAGES, "--device"]
@@ -110,7 +95,7 @@ def check_network(build, package, qemu, network, folder):
     with Server(build) as server:
         compare(f"{network}, rtl", expected, lines(qemu, package / "bin/vta-run", *classify, server.uri), 5)
         print(f"{network}: scores of {len(IMAGES)} images as on this machine, {expected[0]['cycles']} cycles as on rtl")
-        python = python_command(qemu, package, folder / "python")
+        python = python_command(qemu, architecture, package, folder / "python")
         if python is None:
             print("no Python for ARM: the wheel is not tested")
             return
@@ -119,16 +104,10 @@ def check_network(build, package, qemu, network, folder):
 
 
 def main():
-    build, package, *networks = sys.argv[1:]
-    build, package = pathlib.Path(build).resolve(), pathlib.Path(package).resolve()
-    qemu = shutil.which("qemu-arm-static") or shutil.which("qemu-arm")
-    if qemu is None:
-        skip("no qemu-arm: scripts/install_packages --board")
-    if not os.path.exists(package / "bin/vta-run"):
-        skip(f"no {package / 'bin/vta-run'}: run scripts/build_board")
+    build, architecture, package, *networks = sys.argv[1:]
     for network in networks:
         with tempfile.TemporaryDirectory() as folder:
-            check_network(build, package, qemu, network, pathlib.Path(folder))
+            check_network(pathlib.Path(build).resolve(), architecture, pathlib.Path(package).resolve(), network, pathlib.Path(folder))
     kib = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
     print(f"at most {kib} KiB resident, the emulator and vta-sim included")
 

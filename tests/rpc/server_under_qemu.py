@@ -2,25 +2,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """The cross-built server on an emulated ARM processor serves a whole network over TLS.
 
-usage: server_under_qemu.py VTA_SIM BOARD_PACKAGE
+usage: server_under_qemu.py VTA_SIM ARCHITECTURE BOARD_PACKAGE
 
-Exit status 77, after a line with the reason, if qemu-arm or the package (scripts/build_board) is missing.
+Exit status 77, after a line with the reason, if the emulator or the package (scripts/build_board) is missing.
 """
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
 
-SKIPPED = 77
+import emulated
+
 TIMED = {"device", "device_seconds", "host_seconds", "compile_seconds", "wall_seconds"}
-
-
-def skip(why):
-    print(f"[SKIP] {why}")
-    sys.exit(SKIPPED)
 
 
 def result(vta_sim, device):
@@ -35,13 +30,9 @@ def resident_kib(process):
 
 
 def main():
-    vta_sim, package = sys.argv[1:]
-    qemu = shutil.which("qemu-arm-static") or shutil.which("qemu-arm")
+    vta_sim, architecture, package = sys.argv[1:]
     server = os.path.join(package, "bin/vta-rpc-server")
-    if qemu is None:
-        skip("no qemu-arm: scripts/install_packages --board")
-    if not os.path.exists(server):
-        skip(f"no {server}: run scripts/build_board")
+    qemu = emulated.emulator(architecture, server)
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([qemu, server, "--make-certificate", folder], check=True)
         process = subprocess.Popen(

@@ -133,12 +133,24 @@ class NestEngine {
       pipes.push_back(rtl::nonblocking(next, here.variable(value)));
       m_.parts.add_register(next.text(), next.width());
     }
+    keep_registered_words(stage, pipes);
     for (ValueId value : pipeline_.operations(stage)) {
       if (is_summed_later(value)) keep_partial_sums(value, here, pipes);
     }
     if (!writes.empty() || !pipes.empty()) move_values(stage, std::move(writes), std::move(pipes));
     if (stage + 1 < pipeline_.stages()) move_valid(stage);
     if (stage == 0 && interval() > 1) count_gap();
+  }
+
+  // The output registers of RAMs. Nothing else uses the RAM's word in this stage, so that synthesis
+  // can move the register into the block RAM.
+  void keep_registered_words(uint32_t stage, std::vector<rtl::Statement>& pipes) {
+    for (ValueId value : pipeline_.order()) {
+      if (!pipeline_.is_registered(value) || pipeline_.available(value) != stage + 1) continue;
+      const Expression next = pipeline_.piped(value, stage + 1);
+      pipes.push_back(rtl::nonblocking(next, pipeline_.word(value)));
+      m_.parts.add_register(next.text(), next.width());
+    }
   }
 
   // The partial sums of a packed sum are those of both of its sums.

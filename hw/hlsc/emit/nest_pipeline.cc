@@ -61,7 +61,8 @@ Expression NestPipeline::source(ValueId value, uint32_t stage) {
   if (stage == from) {
     if (op.opcode == Opcode::kPhi) return state_.phi_register(value);
     if (op.opcode == Opcode::kRegisterRead) return state_.object_net(op);
-    if (op.opcode == Opcode::kRamRead) return words_.at(value);
+    if (op.opcode == Opcode::kRamRead)
+      return is_registered(value) ? piped(value, stage) : words_.at(value);
     return ir::is_pure(op.opcode) ? Expression() : state_.ports.item(op);
   }
   // An extension is computed where it is used.

@@ -51,8 +51,11 @@ class NestPipeline : public schedule::PipelinedBody {
   // Adds such a wire for the stage.
   void add_stall(uint32_t stage, const Expression& condition);
 
-  // The net of a read's word in the stage where it is available. To be set before values are used.
+  // The net of a read's word in the stage where it is available, or, if it passes through an output
+  // register, in the stage before. To be set before values are used.
   void set_word(ir::ValueId read, const Expression& word) { words_[read] = word; }
+  // The same net, which is that of the RAM if the word passes through the RAM's output register.
+  const Expression& word(ir::ValueId read) const { return words_.at(read); }
 
  private:
   Expression source(ir::ValueId value, uint32_t stage);

@@ -26,6 +26,9 @@ class Mover {
       if (op.opcode == Opcode::kRamWrite) compared_.insert({op.operands[0], op.operands[1]});
     }
     for (ValueId value : body_.order()) {
+      if (!compared_.contains(value)) schedule_.registered_words.erase(value);
+    }
+    for (ValueId value : body_.order()) {
       const Op& op = process_.ops[value];
       if (op.opcode == Opcode::kSum && op.operands.size() >= schedule::kLongSum) move(value);
     }

@@ -94,6 +94,7 @@ class ProcessReporter {
     for (ValueId value : body.order()) {
       const Op& op = process_.ops[value];
       if (op.opcode == Opcode::kRamRead) rams[op.object].reads.push_back(body.stage(value));
+      if (body.is_registered(value)) rams[op.object].has_output_register = true;
       if (op.opcode == Opcode::kRamWrite) rams[op.object].writes.push_back(body.stage(value));
     }
     std::vector<RamUse> uses;

@@ -28,6 +28,7 @@ struct Stall {
 struct RamUse {
   std::string ram;
   std::vector<uint32_t> reads, writes;  // stages
+  bool has_output_register = false;     // the words that are read pass through it
   // Stages from the first read to the last write: iterations in them conflict on the same word.
   std::optional<uint32_t> distance;
 };

@@ -21,6 +21,7 @@ Json json_of(const NestReport& nest) {
   for (const RamUse& use : nest.rams) {
     Json& ram = json["rams"].emplace_back(
         Json{{"ram", use.ram}, {"reads", use.reads}, {"writes", use.writes}});
+    if (use.has_output_register) ram["output_register"] = true;
     if (use.distance) ram["distance"] = *use.distance;
   }
   return json;

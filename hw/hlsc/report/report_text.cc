@@ -23,7 +23,8 @@ std::string text_of(const NestReport& nest) {
                         stall.place.empty() ? "-" : stall.place);
   }
   for (const RamUse& use : nest.rams) {
-    text += fmt::format("    RAM {}: read {}, written {}", use.ram, stages(use.reads),
+    text += fmt::format("    RAM {}: read {}{}, written {}", use.ram, stages(use.reads),
+                        use.has_output_register ? " through its output register" : "",
                         stages(use.writes));
     if (use.distance) text += fmt::format("; {} from read to write", *use.distance);
     text += "\n";

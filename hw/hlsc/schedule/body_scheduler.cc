@@ -10,6 +10,7 @@
 #include "hw/hlsc/schedule/body_stages.h"
 #include "hw/hlsc/schedule/delay.h"
 #include "hw/hlsc/schedule/operation_text.h"
+#include "hw/hlsc/schedule/output_registers.h"
 #include "hw/hlsc/schedule/sync_constraints.h"
 #include "runtime/base/error.h"
 
@@ -31,6 +32,7 @@ class BodyScheduler {
         loop_(*levels.back()),
         interval_(loop_.initiation_interval),
         budget_ns_(options.period_ns - options.margin_ns),
+        registers_words_(options.ram_output_registers),
         schedule_(schedule),
         shared_(passes::used_by_others(design, process)),
         stages_(design, process, levels, budget_ns_, shared_),
@@ -40,14 +42,18 @@ class BodyScheduler {
   void run(Nest& nest) {
     settle();
     if (stages_.refusal()) refuse(*stages_.refusal());
+    if (registers_words_) use_output_registers([](const BodyStages::State&) { return true; });
     delay_reads();
     find_late_words();
+    use_output_registers([&](const BodyStages::State& before) { return has_cycles_of(before); });
     for (ValueId value : stages_.order()) {
       schedule_.step[value] = stages_.stage(value);
       schedule_.ready_ns[value] = stages_.ready_ns(value);
       if (stages_.is_split(value)) schedule_.split_sums.insert(value);
     }
     schedule_.late_words.insert(stages_.late_words().begin(), stages_.late_words().end());
+    schedule_.registered_words.insert(stages_.registered_words().begin(),
+                                      stages_.registered_words().end());
     nest.stages = std::max(nest.stages, stages_.last() + 1);
     nest.initiation_interval = interval_;
   }
@@ -203,6 +209,45 @@ class BodyScheduler {
         !others_unmoved(uses, read, before))
       stages_.restore(before);
   }
+  // Words pass through the output registers of their RAMs where the interval is still achievable
+  // and `fits`, which gets the stages without the register, holds.
+  template <class Fits>
+  void use_output_registers(Fits&& fits) {
+    for (ValueId read : stages_.order()) {
+      if (process_.ops[read].opcode != Opcode::kRamRead ||
+          stages_.registered_words().contains(read) ||
+          !can_use_output_register(design_, process_, loop_.body, read) || !is_used(read))
+        continue;
+      const BodyStages::State before = stages_.state();
+      stages_.make_registered(read);
+      settle();
+      if (stages_.refusal() || !fits(before)) stages_.restore(before);
+    }
+  }
+  bool is_used(ValueId read) const {
+    return std::ranges::any_of(stages_.order(), [&](ValueId value) {
+      return std::ranges::count(process_.ops[value].operands, read) > 0;
+    });
+  }
+  // Whether only wires have moved, from one side of a pipeline register to the other: then no
+  // iteration takes or waits longer. How long a read waits for a write depends on the stages in
+  // which the predicate and the index of the write are available.
+  bool has_cycles_of(const BodyStages::State& before) const {
+    std::set<ValueId> awaited;
+    for (ValueId value : stages_.order()) {
+      const Op& op = process_.ops[value];
+      if (op.opcode == Opcode::kRamWrite) awaited.insert({op.operands[0], op.operands[1]});
+    }
+    return std::ranges::all_of(stages_.order(), [&](ValueId value) {
+      const bool is_wire = ir::is_pure(process_.ops[value].opcode) &&
+                           ir::info(process_.ops[value].opcode).delay == ir::DelayClass::kWire;
+      if (awaited.contains(value) && stages_.registered_words().contains(value) &&
+          !before.registered_words.contains(value))
+        return false;
+      return stage(value) == before.at[value].step || (is_wire && !awaited.contains(value));
+    });
+  }
+
   bool others_unmoved(const RamUses& uses, ValueId read, const BodyStages::State& before) const {
     return std::all_of(uses.reads.begin(), uses.reads.end(), [&](ValueId other) {
       return other == read || stage(other) == before.at[other].step;
@@ -214,6 +259,7 @@ class BodyScheduler {
   const ir::Loop& loop_;
   const uint32_t interval_;
   const double budget_ns_;
+  const bool registers_words_;  // also if that adds a stage
   ProcessSchedule& schedule_;
   const std::set<ObjectId> shared_;  // memory that other processes use too
   BodyStages stages_;

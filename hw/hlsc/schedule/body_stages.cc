@@ -50,6 +50,7 @@ void BodyStages::restore(State state) {
   earliest_ = std::move(state.earliest);
   at_ = std::move(state.at);
   late_words_ = std::move(state.late_words);
+  registered_words_ = std::move(state.registered_words);
   refusal_.reset();
 }
 
@@ -126,9 +127,10 @@ Time BodyStages::available(ValueId value) const {
     return {0, found == counter_delays_ns_.end() ? kept_ns(process_, value) : found->second};
   }
   if (is_split(value)) return {at_[value].step + 1, split_sum_ns(op)->total_ns};
-  const Word word = late_words_.contains(value)    ? Word::kLate
-                    : written_.contains(op.object) ? Word::kForwarded
-                                                   : Word::kRead;
+  const Word word = late_words_.contains(value)         ? Word::kLate
+                    : registered_words_.contains(value) ? Word::kRegistered
+                    : written_.contains(op.object)      ? Word::kForwarded
+                                                        : Word::kRead;
   return use_time(op, at_[value], word);
 }
 

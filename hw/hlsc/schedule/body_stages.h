@@ -40,6 +40,9 @@ class BodyStages {
   // From the next place() on the word of the read waits one more stage.
   void make_late(ir::ValueId read) { late_words_.insert(read); }
   const std::set<ir::ValueId>& late_words() const { return late_words_; }
+  // From the next place() on the word of the read passes through the RAM's output register.
+  void make_registered(ir::ValueId read) { registered_words_.insert(read); }
+  const std::set<ir::ValueId>& registered_words() const { return registered_words_; }
   bool is_split(ir::ValueId value) const { return is_split_[value]; }
   // When the operands are available, from the beginning of the operation's stage.
   double operands_ready_ns(ir::ValueId value) const;
@@ -60,9 +63,9 @@ class BodyStages {
   struct State {
     std::vector<uint32_t> earliest;  // by ValueId
     std::vector<Time> at;
-    std::set<ir::ValueId> late_words;
+    std::set<ir::ValueId> late_words, registered_words;
   };
-  State state() const { return {earliest_, at_, late_words_}; }
+  State state() const { return {earliest_, at_, late_words_, registered_words_}; }
   // Also clears a refusal.
   void restore(State state);
 
@@ -84,7 +87,7 @@ class BodyStages {
   std::vector<ir::ValueId> order_;
   std::vector<uint32_t> earliest_;  // by ValueId
   std::vector<Time> at_;
-  std::set<ir::ValueId> late_words_;
+  std::set<ir::ValueId> late_words_, registered_words_;
   std::map<ir::ValueId, int> delays_;
   std::optional<Refusal> refusal_;
 };

@@ -31,6 +31,8 @@
 //   RAM order         a RAM is read before it is written, or with it, and written in order; stores
 //                     of an iteration have been forwarded to its loads, unless another process may
 //                     have changed the word
+//   output register   a word that passes through the output register of its RAM is the only one
+//                     that the design reads there, has one bank, and is not written in the body
 //   late word         a word that waits a stage for older iterations' writes is used before its own
 //                     iteration writes it, and such a write leaves time for the forwarding
 //   stream interval   the uses of one end of a stream or port lie within an interval

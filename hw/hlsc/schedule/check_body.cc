@@ -47,6 +47,7 @@ class BodyRules {
     }
     count_reads();
     late_words();
+    registered_words();
     if (interval_ != loop_.initiation_interval) {
       c_.refuse("interval", loop_.location,
                 fmt::format("loop {} starts an iteration every {} cycles, not {}", loop_.name,
@@ -159,6 +160,30 @@ class BodyRules {
           continue;
         c_.require(c_.available(read) <= c_.step(write), "late word", {read, write},
                    "the iteration would read its own write");
+      }
+    }
+  }
+
+  void registered_words() {
+    for (ValueId read : effects_) {
+      if (!c_.schedule.registered_words.contains(read)) continue;
+      const char* const rule = "output register";
+      c_.require(!c_.schedule.late_words.contains(read), rule, {read},
+                 "it already waits a stage for writes");
+      c_.require(c_.available(read) < stages_, rule, {read}, "there is no such stage");
+      c_.require(c_.design.objects[c_.op(read).object].banks == 1, rule, {read},
+                 "the words of banks are selected after the RAMs");
+      for (const ir::Process& process : c_.design.processes) {
+        for (const Op& op : process.ops) {
+          const bool is_other = op.opcode == Opcode::kRamRead && op.object == c_.op(read).object &&
+                                &op != &c_.op(read);
+          c_.require(!is_other, rule, {read}, "the RAM is read elsewhere, too");
+        }
+      }
+      for (ValueId write : effects_) {
+        const bool is_written =
+            c_.op(write).opcode == Opcode::kRamWrite && c_.op(write).object == c_.op(read).object;
+        c_.require(!is_written, rule, {read, write}, "a write is forwarded after the RAM");
       }
     }
   }

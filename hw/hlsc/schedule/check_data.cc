@@ -60,6 +60,8 @@ class DataRules {
           arrival_ns + kMergeNs <= c_.budget_ns, "budget", {value},
           fmt::format("available after {:.1f} ns, for the forwarding to a late word", arrival_ns));
     }
+    c_.require(!c_.schedule.registered_words.contains(value) || body_deadlines_.has_value(),
+               "output register", {value}, "only a word of a pipelined body waits a stage");
     places_[value] = {&items, c_.available(value)};
   }
 
@@ -111,6 +113,7 @@ class DataRules {
     if (c_.schedule.split_sums.contains(value)) return split_sum_ns(c_.op(value))->total_ns;
     if (c_.op(value).opcode != Opcode::kRamRead) return ready_ns_[value];
     if (c_.schedule.late_words.contains(value)) return kRegisterNs;
+    if (c_.schedule.registered_words.contains(value)) return kRamRegisterNs;
     return forwarded_.contains(value) ? kRamNs + kMergeNs : kRamNs;
   }
 

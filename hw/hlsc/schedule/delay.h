@@ -14,8 +14,9 @@ namespace vta::hlsc::schedule {
 
 // From the clock to the cells that use the value.
 constexpr double kRegisterNs = 1.2;
-constexpr double kRamNs = 3.3;     // a block RAM without output register
-constexpr double kStreamNs = 2.2;  // the head of a FIFO in distributed RAM
+constexpr double kRamNs = 3.3;          // a block RAM without output register
+constexpr double kRamRegisterNs = 1.7;  // the output register of a block RAM
+constexpr double kStreamNs = 2.2;       // the head of a FIFO in distributed RAM
 
 constexpr double kProductNs = 3.4;  // a product of one DSP48E1, from the output register inside it
 

@@ -23,7 +23,8 @@ std::vector<ValueId> PipelinedBody::operations(uint32_t at) const {
 uint32_t PipelinedBody::available(ValueId value) const {
   if (!contains(value)) return 0;
   if (is_split(value)) return stage(value) + 1;
-  return process_.ops[value].opcode == ir::Opcode::kRamRead ? word_stage(value) + 1 : stage(value);
+  if (process_.ops[value].opcode != ir::Opcode::kRamRead) return stage(value);
+  return word_stage(value) + (is_registered(value) ? 2 : 1);
 }
 
 }  // namespace vta::hlsc::schedule

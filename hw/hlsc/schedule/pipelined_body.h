@@ -28,6 +28,8 @@ class PipelinedBody {
   bool is_late(ir::ValueId read) const { return schedule_.late_words.contains(read); }
   // The last stage in which the word of a read is updated by them.
   uint32_t word_stage(ir::ValueId read) const { return stage(read) + (is_late(read) ? 1 : 0); }
+  // Whether the word of a read passes through the RAM's output register (schedule.h).
+  bool is_registered(ir::ValueId read) const { return schedule_.registered_words.contains(read); }
   // Whether the sum's partial sums are in registers after its stage (schedule.h).
   bool is_split(ir::ValueId sum) const { return schedule_.split_sums.contains(sum); }
   // The first stage in which a value can be used; 0 for a value from outside the body.

@@ -14,7 +14,9 @@ using ir::ValueId;
 uint32_t Checked::available(ValueId value) const {
   if (schedule.split_sums.contains(value)) return step(value) + 1;
   if (op(value).opcode != Opcode::kRamRead) return step(value);
-  return step(value) + (schedule.late_words.contains(value) ? 2 : 1);
+  const bool waits_a_step =
+      schedule.late_words.contains(value) || schedule.registered_words.contains(value);
+  return step(value) + (waits_a_step ? 2 : 1);
 }
 
 bool Checked::is_access(ValueId value) const {

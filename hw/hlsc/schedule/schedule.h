@@ -11,7 +11,8 @@
 //
 // Results are available in the step (or stage) of the operation, after its delay; the word of a
 // kRamRead is available one step later. In a pipelined body a word may wait for another stage
-// (ProcessSchedule::late_words), in which it still receives writes of older iterations.
+// (ProcessSchedule::late_words), in which it still receives writes of older iterations, or pass
+// through the RAM's output register (registered_words), from where it is available a stage later.
 #ifndef VTA_HW_HLSC_SCHEDULE_SCHEDULE_H_
 #define VTA_HW_HLSC_SCHEDULE_SCHEDULE_H_
 
@@ -27,6 +28,9 @@ namespace vta::hlsc::schedule {
 struct Options {
   double period_ns = 10.0;  // of the clock
   double margin_ns = 1.0;   // kept for setup times, clock skew and longer nets
+  // Reads in bodies pass through the output register of their RAM wherever they can, also if that
+  // adds a stage (output_registers.h).
+  bool ram_output_registers = false;
 };
 
 constexpr uint32_t kUnscheduled = ~uint32_t{0};  // constants and phis
@@ -44,6 +48,8 @@ struct ProcessSchedule {
   // By ValueId: when the result is available within its step; of a RAM read, its index.
   std::vector<double> ready_ns;
   std::set<ir::ValueId> late_words;  // RAM reads in bodies whose word is available two stages later
+  // RAM reads in bodies whose word is available two stages later, from the RAM's output register.
+  std::set<ir::ValueId> registered_words;
   // Sums in bodies that are available one stage later: their partial sums wait in registers.
   std::set<ir::ValueId> split_sums;
   std::map<const ir::Sequence*, uint32_t> num_steps;  // of every sequence outside nests; at least 1

@@ -39,7 +39,8 @@ Time result_time(const ir::Process& process, const ir::Op& op, const Time& start
 
 Time use_time(const ir::Op& op, const Time& result, Word word) {
   if (op.opcode != Opcode::kRamRead) return result;
-  return {result.step + (word == Word::kLate ? 2 : 1), word_ns(word)};
+  const bool waits_a_step = word == Word::kLate || word == Word::kRegistered;
+  return {result.step + (waits_a_step ? 2 : 1), word_ns(word)};
 }
 
 bool is_split_sum(const ir::Op& op, double budget_ns) {
@@ -48,8 +49,17 @@ bool is_split_sum(const ir::Op& op, double budget_ns) {
 }
 
 double word_ns(Word word) {
-  if (word == Word::kLate) return kRegisterNs;
-  return word == Word::kForwarded ? kRamNs + kMergeNs : kRamNs;
+  switch (word) {
+    case Word::kRead:
+      return kRamNs;
+    case Word::kRegistered:
+      return kRamRegisterNs;
+    case Word::kForwarded:
+      return kRamNs + kMergeNs;
+    case Word::kLate:
+      return kRegisterNs;
+  }
+  return kRamNs;
 }
 
 }  // namespace vta::hlsc::schedule

@@ -24,9 +24,10 @@ Time not_before(const Time& time, uint32_t step);
 // the step: it does not wait for the predicate.
 Time result_time(const ir::Process& process, const ir::Op& op, const Time& start, double budget_ns);
 
-// Source of the word of a read: the RAM; the RAM or a write of an older iteration of the same body;
-// the same through a register (ProcessSchedule::late_words).
-enum class Word : uint8_t { kRead, kForwarded, kLate };
+// Source of the word of a read: the RAM; its output register (ProcessSchedule::registered_words);
+// the RAM or a write of an older iteration of the same body; the same through a register
+// (ProcessSchedule::late_words).
+enum class Word : uint8_t { kRead, kRegistered, kForwarded, kLate };
 
 // When the result of an operation can be used whose result_time() is `result`: later if it is a
 // word of a RAM.

@@ -35,6 +35,7 @@ struct Options {
   // verilog, model, report
   double period_ns = hlsc::schedule::Options().period_ns;
   double margin_percent = 10;
+  bool ram_output_registers = false;
   bool axi = false;
   std::string struct_name;  // "": the default
   bool json = false, operations = false;
@@ -131,7 +132,8 @@ hlsc::schedule::Options schedule_options(const Options& options) {
   if (options.margin_percent < 0 || options.margin_percent > kMaxMarginPercent)
     throw UsageError(fmt::format("--margin {}: expected 0 to {} percent", options.margin_percent,
                                  kMaxMarginPercent));
-  return {options.period_ns, options.period_ns * options.margin_percent / 100};
+  return {options.period_ns, options.period_ns * options.margin_percent / 100,
+          options.ram_output_registers};
 }
 
 // `write` gets the legalized design, its schedule and its binding.
@@ -204,6 +206,8 @@ void add_schedule_options(Command& command, Options& options) {
   command.option("--period", options.period_ns, "NS", "Clock period, in nanoseconds");
   command.option("--margin", options.margin_percent, "PERCENT",
                  "Share of the period reserved for setup times, clock skew and long nets");
+  command.flag("--ram-output-registers", options.ram_output_registers,
+               "Read block RAMs in pipelines through their output registers, a stage more");
 }
 
 void add_ir_options(Command& command, Options& options) {

@@ -39,14 +39,15 @@ bool take_proposal(const std::string& message, Intervals& intervals) {
 
 }  // namespace
 
-std::optional<FeasibleDesign> feasible_design(const hlsc::ir::Design& design) {
+std::optional<FeasibleDesign> feasible_design(const hlsc::ir::Design& design,
+                                              const hlsc::schedule::Options& options) {
   FeasibleDesign result;
   result.design = hlsc::ir::parse(hlsc::ir::print(design), design.name);  // a copy
   hlsc::passes::legalize(result.design);
   for (;;) {
     for (auto& process : result.design.processes) lengthen(process.body, result.intervals);
     try {
-      result.schedule = hlsc::schedule::schedule(result.design, {});
+      result.schedule = hlsc::schedule::schedule(result.design, options);
       return result;
     } catch (const Error& error) {
       const std::string message = error.what();

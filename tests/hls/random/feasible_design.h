@@ -20,9 +20,10 @@ struct FeasibleDesign {
   std::map<std::string, uint32_t> intervals;  // increased intervals, by "file:line" of the loop
 };
 
-// `design` comes from the front end. Absent if the scheduler has no interval for a loop.
-// Errors: all others of passes::legalize() and schedule::schedule().
-std::optional<FeasibleDesign> feasible_design(const hlsc::ir::Design& design);
+// `design` comes from the front end, `options` are the scheduler's. Absent if the scheduler has no
+// interval for a loop. Errors: all others of passes::legalize() and schedule::schedule().
+std::optional<FeasibleDesign> feasible_design(const hlsc::ir::Design& design,
+                                              const hlsc::schedule::Options& options);
 
 }  // namespace vta::kernels
 

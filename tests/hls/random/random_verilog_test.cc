@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Random legal kernels have the same outputs in SystemVerilog as in their native run, at any pace
-// of the environment.
+// of the environment. One kernel of four reads its RAMs through output registers.
 //   VTA_TEST_COUNT   number of kernels, default 16
 //   VTA_TEST_SEED    seed of the first kernel; without a count, only that kernel
 #include <fmt/format.h>
@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <set>
 
 #include "tests/hls/random/native_batch.h"
 #include "tests/hls/random/random_kernel.h"
@@ -23,12 +24,17 @@ struct Counts {
   uint64_t kernels = 0, slower = 0, skipped = 0;
 };
 
+constexpr uint64_t kRegisteredOneOf = 4;
+
 void expect_same_meaning(uint64_t begin, uint64_t end, Counts& counts) {
   std::vector<KernelSource> sources;
-  for (uint64_t seed = begin; seed < end; ++seed)
+  std::set<std::string> registered;
+  for (uint64_t seed = begin; seed < end; ++seed) {
     sources.push_back({random_kernel_name(seed), random_kernel(seed)});
+    if (seed % kRegisteredOneOf == 0) registered.insert(random_kernel_name(seed));
+  }
   const NativeBatch native(sources);
-  const VerilogBatch batch(native.kernels());
+  const VerilogBatch batch(native.kernels(), registered);
   counts.kernels += sources.size();
   counts.slower += static_cast<uint64_t>(batch.num_slower());
   counts.skipped += sources.size() - batch.kernels().size() - batch.errors().size();

@@ -32,12 +32,15 @@ void run(const std::string& command, const std::string& log) {
 
 }  // namespace
 
-VerilogBatch::VerilogBatch(const std::vector<Kernel>& kernels) {
+VerilogBatch::VerilogBatch(const std::vector<Kernel>& kernels,
+                           const std::set<std::string>& registered) {
   VerilogTop top;
   for (const Kernel& kernel : kernels) {
     try {
+      hlsc::schedule::Options options;
+      options.ram_output_registers = registered.contains(kernel.name);
       const auto feasible =
-          feasible_design(hlsc::front::compile({kernel.path, {VTA_SOURCE_ROOT}, {}}));
+          feasible_design(hlsc::front::compile({kernel.path, {VTA_SOURCE_ROOT}, {}}), options);
       if (!feasible.has_value()) continue;
       top.add(kernel.name, feasible->design, feasible->schedule);
       num_slower_ += feasible->intervals.empty() ? 0 : 1;

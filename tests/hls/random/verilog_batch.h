@@ -6,6 +6,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -19,8 +20,9 @@ namespace vta::kernels {
 // runtime, because a batch is linked against it.
 class VerilogBatch {
  public:
-  // Errors: kInvalidArgument with the output of Verilator or clang; kIo.
-  explicit VerilogBatch(const std::vector<Kernel>& kernels);
+  // `registered`: the names of kernels whose RAMs are read through output registers. Errors:
+  // kInvalidArgument with the output of Verilator or clang; kIo.
+  VerilogBatch(const std::vector<Kernel>& kernels, const std::set<std::string>& registered);
 
   // The kernels in the model. Some of the others have no schedule,
   const std::vector<Kernel>& kernels() const { return kernels_; }

@@ -57,6 +57,24 @@ TEST(Report, HasTheSameInJson) {
       nlohmann::json::parse(json_of(report, false))["processes"][0].contains("operations"));
 }
 
+TEST(Report, ShowsReadsThroughOutputRegisters) {
+  const ir::Design design = compile_kernel("table_product");
+  schedule::Options options;
+  options.ram_output_registers = true;
+  const schedule::Schedule schedule = schedule::schedule(design, options);
+  const Report report = report::report(design, schedule, bind::bind(design, schedule));
+  const std::string text = text_of(report, false);
+  for (const char* line : {"RAM order: read in stage 0 through its output register,",
+                           "RAM weights: read in stage 2 through its output register,",
+                           "RAM counts: read in stage 3, written in stage 4;"})
+    EXPECT_NE(text.find(line), std::string::npos) << line;
+  const auto rams =
+      nlohmann::json::parse(json_of(report, false))["processes"][0]["nests"][2]["rams"];
+  EXPECT_EQ(rams[0]["output_register"], true);
+  EXPECT_FALSE(rams[2].contains("output_register"));
+  EXPECT_EQ(text_of(report_of(design), false).find("output register"), std::string::npos);
+}
+
 // Reasons for which stages of a kernel's nests may stall.
 std::set<std::string> stall_reasons(const std::string& kernel) {
   std::set<std::string> reasons;

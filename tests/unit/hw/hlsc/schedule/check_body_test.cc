@@ -348,6 +348,112 @@ TEST(CheckedBody, HasTimeToForwardToALateWord) {
   slow.expect("deadline");
 }
 
+constexpr const char* kLookup = R"(
+  %0.x : 8 = stream_read in 1:1
+  %1.word : 8 = ram_read m 1:1, %0.x
+  %2.next : 8 = add %1.word, 1:8
+  stream_write out 1:1, %2.next)";
+constexpr Options kFast{.period_ns = 5, .margin_ns = 0.5, .ram_output_registers = false};
+constexpr Options kRegistered{.period_ns = 10, .margin_ns = 1, .ram_output_registers = true};
+
+TEST(Scheduler, KeepsAWordThatIsTooLateInTheRamsOutputRegister) {
+  Damaged fast(pipelined(1, kLookup), kFast);
+  EXPECT_TRUE(fast.of_process().registered_words.contains(fast.value("ram_read m 'word'")));
+  EXPECT_EQ(fast.step("add 'next'"), 2u);
+  Damaged slow(pipelined(1, kLookup));
+  EXPECT_TRUE(slow.of_process().registered_words.empty());
+  EXPECT_EQ(slow.step("add 'next'"), 1u);
+}
+
+TEST(Scheduler, ReadsRamsThroughTheirOutputRegistersIfAsked) {
+  Damaged asked(pipelined(1, kLookup), kRegistered);
+  EXPECT_TRUE(asked.of_process().registered_words.contains(asked.value("ram_read m 'word'")));
+  EXPECT_EQ(asked.step("add 'next'"), 2u);
+}
+
+// How long another read waits for a write depends on when the index of the write is available.
+TEST(Scheduler, MovesNoIndexOfAWriteIntoAnOutputRegister) {
+  constexpr const char* kIndex = R"(
+    %0.x : 8 = stream_read in 1:1
+    %1.word : 8 = ram_read m 1:1, %0.x
+    %2.old : 8 = ram_read k 1:1, %0.x
+    ram_write k 1:1, %1.word, 7:8
+    stream_write out 1:1, %2.old)";
+  EXPECT_TRUE(Damaged(pipelined(1, kIndex), kFast).of_process().registered_words.empty());
+  EXPECT_EQ(Damaged(pipelined(1, kIndex), kRegistered).of_process().registered_words.size(), 1u);
+}
+
+TEST(Scheduler, UsesNoOutputRegisterWhereSomethingElseFollowsTheRam) {
+  const auto registered = [](const std::string& body) {
+    return Damaged(body, kRegistered).of_process().registered_words.size();
+  };
+  const std::string forwards = " ram_write m 1:1, %0.x, %2.next";
+  EXPECT_EQ(registered(pipelined(1, kLookup)), 1u);
+  EXPECT_EQ(registered(pipelined(1, kLookup + forwards)), 0u);
+  EXPECT_EQ(registered(pipelined(1, kLookup) + R"(
+    process q { %0 : 8 = ram_read m 1:1, 0:8 })"),
+            0u);
+}
+
+// The next iteration reads at what this one has read: a stage more would be too late.
+TEST(Scheduler, UsesNoOutputRegisterThatTheIntervalHasNoTimeFor) {
+  const auto registered = [](int interval) {
+    return Damaged(pipelined(interval, R"(
+      %0.at : 8 = reg_read r 1:1
+      %1.word : 8 = ram_read m 1:1, %0.at
+      reg_write r 1:1, %1.word
+      stream_write out 1:1, %1.word)"),
+                   kRegistered)
+        .of_process()
+        .registered_words.size();
+  };
+  EXPECT_EQ(registered(2), 0u);
+  EXPECT_EQ(registered(3), 1u);
+}
+
+TEST(CheckedBody, UsesAWordInAnOutputRegisterAStageLater) {
+  Damaged early(pipelined(1, kLookup));
+  early.of_process().registered_words.insert(early.value("ram_read m 'word'"));
+  early.expect("data");
+}
+
+// A pipeline register would be early enough for all three operations.
+TEST(CheckedBody, HasLessTimeAfterAnOutputRegisterThanAfterAFlipFlop) {
+  Damaged slow(pipelined(1, R"(
+    %0.x : 8 = stream_read in 1:1
+    %1.word : 8 = ram_read m 1:1, %0.x
+    %2.a : 8 = add %1.word, %0.x
+    %3.b : 8 = xor %2.a, %0.x
+    %4.c : 8 = xor %3.b, %0.x
+    stream_write out 1:1, %4.c)"),
+               {.period_ns = 5, .margin_ns = 0.5, .ram_output_registers = true});
+  EXPECT_EQ(slow.step("add 'a'"), 2u);
+  EXPECT_EQ(slow.step("xor 'c'"), 3u);
+  slow.step("xor 'c'") = 2;
+  slow.expect("budget");
+}
+
+TEST(CheckedBody, HasNoOutputRegisterBeforeOtherReadsBanksOrForwarding) {
+  const auto damaged = [](const std::string& body) {
+    auto made = std::make_unique<Damaged>(body);
+    made->of_process().registered_words.insert(made->value("ram_read m 'word'"));
+    for (const char* later : {"add 'next'", "stream_write out"}) made->step(later) += 1;
+    made->nest().stages += 1;
+    return made;
+  };
+  const auto allowed = damaged(pipelined(1, kLookup));
+  EXPECT_NO_THROW(check(allowed->design, allowed->schedule));
+  damaged(pipelined(1, kLookup) + R"(
+    process q { %0 : 8 = ram_read m 1:1, 0:8 })")
+      ->expect("output register");
+  const auto banked = damaged(pipelined(1, kLookup));
+  banked->design.objects[banked->design.processes[0].ops[banked->value("ram_read m 'word'")].object]
+      .banks = 2;
+  banked->expect("output register");
+  damaged(pipelined(1, std::string("ram_write m 1:1, 3:8, 7:8") + kLookup))
+      ->expect("output register");
+}
+
 // A sum of 16 products is in registers after its first additions.
 std::string long_sum() {
   std::string products, terms;

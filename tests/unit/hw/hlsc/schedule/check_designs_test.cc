@@ -23,11 +23,14 @@ TEST_P(EveryKernelsSchedule, IsCorrect) {
   for (double period_ns : {6.0, 10.0, 30.0}) {
     Options options;
     options.period_ns = period_ns;
-    try {
-      const Schedule schedule = schedule::schedule(design, options);
-      EXPECT_NO_THROW(check(design, schedule));
-    } catch (const Error& error) {  // a faster clock may need a longer interval
-      EXPECT_LT(period_ns, 10.0) << error.what();
+    for (bool registers : {false, true}) {
+      options.ram_output_registers = registers;
+      try {
+        const Schedule schedule = schedule::schedule(design, options);
+        EXPECT_NO_THROW(check(design, schedule));
+      } catch (const Error& error) {  // a faster clock may need a longer interval
+        EXPECT_LT(period_ns, 10.0) << error.what();
+      }
     }
   }
 }
@@ -39,7 +42,10 @@ class CoresSchedule : public testing::TestWithParam<std::string> {};
 
 TEST_P(CoresSchedule, IsCorrect) {
   const ir::Design design = compile_core(GetParam());
-  EXPECT_NO_THROW(check(design, schedule(design, {})));
+  Options options;
+  EXPECT_NO_THROW(check(design, schedule(design, options)));
+  options.ram_output_registers = true;
+  EXPECT_NO_THROW(check(design, schedule(design, options)));
 }
 
 INSTANTIATE_TEST_SUITE_P(Cores, CoresSchedule, testing::ValuesIn(installed_core_names()));

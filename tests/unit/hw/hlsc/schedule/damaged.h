@@ -20,7 +20,7 @@ namespace vta::hlsc::schedule {
 class Damaged {
  public:
   // The body of process p, and other processes after it, over the objects below.
-  explicit Damaged(const std::string& body) {
+  explicit Damaged(const std::string& body, const Options& options = {}) {
     constexpr const char* kObjects = R"(design d
 ram m : 8 x 16 lanes 8 banks 1
 ram k : 8 x 16 lanes 8 banks 1
@@ -32,7 +32,7 @@ stream u : 0 x 2
 process p { )";
     design = ir::parse(kObjects + body, "d.hlsir");
     ir::verify(design);
-    schedule = schedule::schedule(design, {});
+    schedule = schedule::schedule(design, options);
     check(design, schedule);  // it is correct so far
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/fuzz/model_mutator.h"
 
+#include <google/protobuf/arena.h>
 #include <onnx/onnx_pb.h>
 
 #include <algorithm>
@@ -19,6 +20,7 @@ namespace pb = ::onnx;
 constexpr int kMaxChanges = 4;
 constexpr int kMaxRank = 5;
 constexpr int64_t kMaxElems = 4096;  // of a constant, so that models stay small
+const std::string kOmitted;
 
 // Numbers at which the importer's conditions change: small axes and sizes, and the limits of types.
 constexpr std::array<int64_t, 18> kIntegers = {0,
@@ -256,14 +258,14 @@ class Mutator {
 
   // A value of the graph that exists before `user` (null: any), or "" for an omitted one.
   std::string any_value(const pb::NodeProto* user = nullptr) {
-    std::vector<std::string> names = {""};
-    for (const auto& input : graph_->input()) names.push_back(input.name());
-    for (const auto& tensor : graph_->initializer()) names.push_back(tensor.name());
+    std::vector<const std::string*> names = {&kOmitted};
+    for (const auto& input : graph_->input()) names.push_back(&input.name());
+    for (const auto& tensor : graph_->initializer()) names.push_back(&tensor.name());
     for (const auto& node : graph_->node()) {
       if (&node == user) break;
-      names.insert(names.end(), node.output().begin(), node.output().end());
+      for (const std::string& output : node.output()) names.push_back(&output);
     }
-    return any_of(names);
+    return *any_of(names);
   }
 
   void set_operator(pb::NodeProto& node) {
@@ -499,9 +501,20 @@ class Mutator {
   pb::GraphProto* graph_ = nullptr;
 };
 
-bool parse(std::span<const uint8_t> bytes, pb::ModelProto& model) {
-  return model.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())) && model.has_graph();
-}
+// The messages of one mutation. In an arena, because the sanitizer's allocations take longer than
+// the mutation, and there is one for each field of a model.
+class Messages {
+ public:
+  // Null if the bytes are not a model.
+  pb::ModelProto* parse(std::span<const uint8_t> bytes) {
+    auto* model = google::protobuf::Arena::CreateMessage<pb::ModelProto>(&arena_);
+    const bool is_model = model->ParseFromArray(bytes.data(), static_cast<int>(bytes.size()));
+    return is_model && model->has_graph() ? model : nullptr;
+  }
+
+ private:
+  google::protobuf::Arena arena_;
+};
 
 void rename_values(pb::GraphProto& graph, const std::string& prefix) {
   const auto rename = [&](std::string* name) {
@@ -522,27 +535,29 @@ void rename_values(pb::GraphProto& graph, const std::string& prefix) {
 }  // namespace
 
 std::string mutate_model(std::span<const uint8_t> bytes, uint64_t seed) {
-  pb::ModelProto model;
-  if (!parse(bytes, model)) return "";
+  Messages messages;
+  pb::ModelProto* model = messages.parse(bytes);
+  if (model == nullptr) return "";
   Random random(seed);
   for (int64_t i = random.between(1, kMaxChanges); i > 0; --i)
-    Mutator(model, random.next()).change();
-  return model.SerializeAsString();
+    Mutator(*model, random.next()).change();
+  return model->SerializeAsString();
 }
 
 std::string join_models(std::span<const uint8_t> first, std::span<const uint8_t> second,
                         uint64_t seed) {
-  pb::ModelProto model, other;
-  if (!parse(first, model) || !parse(second, other)) return "";
+  Messages messages;
+  pb::ModelProto *model = messages.parse(first), *other = messages.parse(second);
+  if (model == nullptr || other == nullptr) return "";
   const std::string prefix = "j" + std::to_string(seed % 100000);
-  rename_values(*other.mutable_graph(), prefix);
-  pb::GraphProto& graph = *model.mutable_graph();
-  graph.mutable_node()->MergeFrom(other.graph().node());
-  graph.mutable_initializer()->MergeFrom(other.graph().initializer());
-  graph.mutable_input()->MergeFrom(other.graph().input());
-  graph.mutable_output()->MergeFrom(other.graph().output());
-  Mutator(model, seed).connect(prefix);
-  return model.SerializeAsString();
+  rename_values(*other->mutable_graph(), prefix);
+  pb::GraphProto& graph = *model->mutable_graph();
+  graph.mutable_node()->MergeFrom(other->graph().node());
+  graph.mutable_initializer()->MergeFrom(other->graph().initializer());
+  graph.mutable_input()->MergeFrom(other->graph().input());
+  graph.mutable_output()->MergeFrom(other->graph().output());
+  Mutator(*model, seed).connect(prefix);
+  return model->SerializeAsString();
 }
 
 }  // namespace vta::fuzz

@@ -43,11 +43,13 @@ PackedShape packed_shape(const TensorType& type, const CoreConfig& core) {
 // layout the pixels of a plane are `batch * block` bytes apart.
 template <typename Move>
 void for_each_plane(const PackedShape& p, Move&& move) {
+  const int64_t element_bytes = p.batch * p.block, block_bytes = p.pixels * element_bytes;
   for (int64_t n = 0; n < p.n; ++n) {
-    for (int64_t c = 0; c < p.c; ++c) {
-      const int64_t element = ((n / p.batch) * p.c_blocks + c / p.block) * p.pixels;
-      const int64_t lane = (n % p.batch) * p.block + c % p.block;
-      move(n * p.c + c, element * p.batch * p.block + lane);
+    int64_t first = n / p.batch * p.c_blocks * block_bytes + n % p.batch * p.block;
+    // No division for each channel: boards have no instruction for it.
+    for (int64_t c = 0; c < p.c; c += p.block, first += block_bytes) {
+      const int64_t lanes = std::min(p.block, p.c - c);
+      for (int64_t lane = 0; lane < lanes; ++lane) move(n * p.c + c + lane, first + lane);
     }
   }
 }

@@ -11,7 +11,7 @@ import subprocess
 import typing
 
 from scripts import configurations
-from scripts.fpga import blocks, fan_out, harness, net_delays, netlist_check, output_registers, replication, tools
+from scripts.fpga import blocks, dsp_input_registers, fan_out, harness, net_delays, netlist_check, output_registers, replication, tools
 
 ROOT = tools.ROOT
 RELEASE = ROOT / "build/release"
@@ -92,6 +92,7 @@ def _checked(netlist, top, log):
 
 
 def _replicated(netlist, document, top):
+    dsp_input_registers.absorb(document, top)
     output_registers.absorb(document, top)
     fan_out.split(document, top)
     replication.replicate(document, top, lambda loaded: net_delays.Model(blocks.sizes(loaded)), REPLICATION_NS)
@@ -99,7 +100,7 @@ def _replicated(netlist, document, top):
 
 
 def map_files(folder, files, top, options="", parameters=""):
-    """folder/netlist.json: the files mapped by yosys, with registers after block RAMs moved into them and the drivers of long paths and of many sinks replicated; kept until an input changes.
+    """folder/netlist.json: the files mapped by yosys, with registers before DSPs and after block RAMs moved into them and the drivers of long paths and of many sinks replicated; kept until an input changes.
     `files` may be relative to `folder`; `options` of synth_xilinx; `parameters`: commands after reading. Errors: tools.ToolError.
 
     -nosrl: an SRL16E's clock-to-output is 1.1 ns longer than a flip-flop's, and a core has a few dozen values to delay."""
@@ -108,7 +109,7 @@ def map_files(folder, files, top, options="", parameters=""):
               f"{synth} -run :map_dsp; alumacc {NARROW_SUMS}; {synth} -run map_dsp:map_ffs; "
               f"dfflegalize -mince {MIN_ENABLED} -minsrst {MIN_RESET} {FLIP_FLOPS}; "
               f"{synth} -run map_ffs:; write_json ")
-    made_from = [yosys_version(), script, f"{REPLICATION_NS}", *map(inspect.getsource, (output_registers, replication, fan_out)), net_delays.TABLE.read_text(),
+    made_from = [yosys_version(), script, f"{REPLICATION_NS}", *map(inspect.getsource, (dsp_input_registers, output_registers, replication, fan_out)), net_delays.TABLE.read_text(),
                  *((folder / file).read_text() for file in files)]
     key = hashlib.sha256("\0".join(made_from).encode()).hexdigest()
     netlist, mark = folder / "netlist.json", folder / "netlist.key"

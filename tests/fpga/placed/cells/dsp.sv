@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Model of a DSP48E1 (UG479): pre-adder, multiplier, accumulator of 48 bits. Left out, with an error:
-// cascades, logic functions, SIMD, two stages of A and B, registers of D and of the mode pins.
+// cascades, logic functions, SIMD, two stages of A and B, registers of the mode pins.
 module DSP48E1 #(
     parameter A_INPUT = "DIRECT",
     parameter B_INPUT = "DIRECT",
@@ -69,7 +69,7 @@ module DSP48E1 #(
     output wire signed [47:0] P
 );
   localparam IS_KNOWN = A_INPUT == "DIRECT" && B_INPUT == "DIRECT" && USE_MULT == "MULTIPLY" &&
-      USE_SIMD == "ONE48" && AREG < 2 && BREG < 2 && DREG == 0 && INMODEREG == 0 && OPMODEREG == 0 &&
+      USE_SIMD == "ONE48" && AREG < 2 && BREG < 2 && INMODEREG == 0 && OPMODEREG == 0 &&
       ALUMODEREG == 0 && CARRYINREG == 0 && CARRYINSELREG == 0 && IS_CLK_INVERTED == 0;
   wire [4:0] inmode = INMODE ^ IS_INMODE_INVERTED;
   wire [6:0] opmode = OPMODE ^ IS_OPMODE_INVERTED;
@@ -82,15 +82,16 @@ module DSP48E1 #(
   reg signed [29:0] a_reg;
   reg signed [17:0] b_reg;
   reg signed [47:0] c_reg, p_reg;
-  reg signed [24:0] ad_reg;
+  reg signed [24:0] d_reg, ad_reg;
   reg signed [42:0] m_reg;
-  initial {a_reg, b_reg, c_reg, p_reg, ad_reg, m_reg} = '0;
+  initial {a_reg, b_reg, c_reg, d_reg, p_reg, ad_reg, m_reg} = '0;
 
   wire signed [29:0] a = AREG == 0 ? A : a_reg;
   wire signed [17:0] b = BREG == 0 ? B : b_reg;
   wire signed [47:0] c = CREG == 0 ? C : c_reg;
+  wire signed [24:0] d = DREG == 0 ? D : d_reg;
   wire signed [24:0] gated_a = inmode[1] ? 25'sd0 : a[24:0];
-  wire signed [24:0] gated_d = inmode[2] ? D : 25'sd0;
+  wire signed [24:0] gated_d = inmode[2] ? d : 25'sd0;
   wire signed [24:0] sum = inmode[3] ? gated_d - gated_a : gated_d + gated_a;
   wire signed [24:0] ad = ADREG == 0 ? sum : ad_reg;
   wire signed [24:0] factor = USE_DPORT == "TRUE" ? ad : gated_a;
@@ -136,6 +137,8 @@ module DSP48E1 #(
     else if (CEB2) b_reg <= B;
     if (RSTC) c_reg <= '0;
     else if (CEC) c_reg <= C;
+    if (RSTD) d_reg <= '0;
+    else if (CED) d_reg <= D;
     if (RSTD) ad_reg <= '0;
     else if (CEAD) ad_reg <= sum;
     if (RSTM) m_reg <= '0;
@@ -145,6 +148,6 @@ module DSP48E1 #(
   end
 
   // Enables and resets of registers that are left out or bypassed; inputs of cascades.
-  wire unused = &{1'b0, ACIN, BCIN, PCIN, CARRYCASCIN, MULTSIGNIN, CEA1, CEB1, CED, CEINMODE, CEALUMODE,
+  wire unused = &{1'b0, ACIN, BCIN, PCIN, CARRYCASCIN, MULTSIGNIN, CEA1, CEB1, CEINMODE, CEALUMODE,
       CECARRYIN, CECTRL, RSTALLCARRYIN, RSTALUMODE, RSTCTRL, RSTINMODE};
 endmodule

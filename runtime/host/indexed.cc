@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 #include <numeric>
+#include <utility>
 
 #include "runtime/host/axis_view.h"
 #include "runtime/host/broadcast.h"
@@ -22,14 +23,25 @@ int64_t position(int64_t index, int64_t size) {
   return index < 0 ? index + size : index;
 }
 
-// Copies `count` elements.
-void copy_elements(const Tensor& from, int64_t from_index, Tensor& to, int64_t to_index,
-                   int64_t count) {
-  const size_t bytes = size_bytes(to.dtype());
-  std::memcpy(to.mutable_bytes().data() + static_cast<size_t>(to_index) * bytes,
-              from.bytes().data() + static_cast<size_t>(from_index) * bytes,
-              static_cast<size_t>(count) * bytes);
-}
+// Copies ranges of elements of a tensor to another one of the same type.
+class ElementCopy {
+ public:
+  ElementCopy(const Tensor& from, Tensor& to)
+      : from_(from.bytes().data()),
+        to_(to.mutable_bytes().data()),
+        elem_bytes_(size_bytes(to.dtype())) {}
+
+  void operator()(int64_t from_index, int64_t to_index, int64_t count) const {
+    std::memcpy(to_ + static_cast<size_t>(to_index) * elem_bytes_,
+                from_ + static_cast<size_t>(from_index) * elem_bytes_,
+                static_cast<size_t>(count) * elem_bytes_);
+  }
+
+ private:
+  const uint8_t* from_;
+  uint8_t* to_;
+  size_t elem_bytes_;
+};
 
 // Calls visit(i, offset) for element i of `indices`, a tensor of x's rank: the offset in x of the
 // element with its position, except that the position along `axis` is the index.
@@ -119,11 +131,12 @@ void tile(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
     TensorType type = tiled.type();
     type.shape[axis] *= attrs.repeats[axis];
     Tensor next(type);
+    const ElementCopy copy(tiled, next);
     const int64_t block = view.size * view.inner;
     for (int64_t i = 0; i < view.outer * attrs.repeats[axis]; ++i) {
-      copy_elements(tiled, i / attrs.repeats[axis] * block, next, i * block, block);
+      copy(i / attrs.repeats[axis] * block, i * block, block);
     }
-    tiled = next;
+    tiled = std::move(next);
   }
   output = tiled;
 }
@@ -139,27 +152,26 @@ void where(const OpAttrs&, const Operands& inputs, Tensor& output) {
 void gather(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
   const AxisView view = view_along(inputs[0].shape(), attrs.axis);
   const auto indices = inputs[1].data<int32_t>();
+  const ElementCopy copy(inputs[0], output);
   int64_t to = 0;
   for (int64_t o = 0; o < view.outer; ++o) {
     for (int32_t index : indices) {
-      copy_elements(inputs[0], (o * view.size + position(index, view.size)) * view.inner, output,
-                    to, view.inner);
+      copy((o * view.size + position(index, view.size)) * view.inner, to, view.inner);
       to += view.inner;
     }
   }
 }
 
 void gather_elements(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
-  for_each_indexed(inputs[0].shape(), inputs[1], attrs.axis, [&](int64_t i, int64_t offset) {
-    copy_elements(inputs[0], offset, output, i, 1);
-  });
+  const ElementCopy copy(inputs[0], output);
+  for_each_indexed(inputs[0].shape(), inputs[1], attrs.axis,
+                   [&](int64_t i, int64_t offset) { copy(offset, i, 1); });
 }
 
 void gather_nd(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+  const ElementCopy copy(inputs[0], output);
   for_each_row(inputs[0].shape(), inputs[1], attrs.batch_axes,
-               [&](int64_t to, int64_t from, int64_t count) {
-                 copy_elements(inputs[0], from, output, to, count);
-               });
+               [&](int64_t to, int64_t from, int64_t count) { copy(from, to, count); });
 }
 
 void scatter_elements(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {

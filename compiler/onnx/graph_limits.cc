@@ -67,13 +67,13 @@ int64_t operations(OpKind kind, const OpAttrs& attrs, const std::vector<TensorTy
   }
 }
 
-Tensor new_constant(const std::vector<int64_t>& shape) {
+Tensor new_constant(const std::vector<int64_t>& shape, DType dtype) {
   const bool has_elems = std::ranges::all_of(shape, [](int64_t size) { return size >= 1; });
   if (!has_elems || product(shape) > kMaxFilledElems) {
     fail(ErrorCode::kUnsupported, "needs a constant of shape [{}], supported are up to {} elements",
          fmt::join(shape, ", "), kMaxFilledElems);
   }
-  return Tensor(TensorType{DType::kFloat32, shape});
+  return Tensor(TensorType{dtype, shape});
 }
 
 }  // namespace vta::onnx

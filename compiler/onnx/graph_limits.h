@@ -23,9 +23,9 @@ constexpr int64_t kMaxOperations = int64_t{1} << 41;     // of all operators
 int64_t operations(OpKind kind, const OpAttrs& attrs, const std::vector<TensorType>& inputs,
                    const TensorType& result);
 
-// A float32 constant for the importer to fill: a mask, positions. Errors: kUnsupported, before it
-// is allocated, for an axis below 1 and for more than kMaxFilledElems.
-Tensor new_constant(const std::vector<int64_t>& shape);
+// A constant for the importer to fill: a mask, positions. Errors: kUnsupported, before it is
+// allocated, for an axis below 1 and for more than kMaxFilledElems.
+Tensor new_constant(const std::vector<int64_t>& shape, DType dtype = DType::kFloat32);
 
 }  // namespace vta::onnx
 

@@ -2,7 +2,6 @@
 //
 // Operators that find or repeat elements: by indices, masks and broadcasting.
 #include <algorithm>
-#include <numeric>
 
 #include "compiler/onnx/graph_limits.h"
 #include "compiler/onnx/run_sizes.h"
@@ -185,13 +184,10 @@ void one_hot(NodeContext& node) {
   const NodeId moved = node.binary(BinaryFunction::kAdd, indices,
                                    node.add_scalar(static_cast<double>(count), DType::kInt32));
   indices = node.add(OpKind::kWhere, {is_negative, moved, indices});
-  Dims dims = node.input(0).dims, positions(dims.size() + 1, 1);
+  Dims dims = node.input(0).dims;
   dims.insert(dims.begin() + axis, 1);
-  positions[static_cast<size_t>(axis)] = count;
-  std::vector<int64_t> numbers(static_cast<size_t>(count));
-  std::iota(numbers.begin(), numbers.end(), 0);
   const NodeId is_one = node.binary(BinaryFunction::kEqual, node.reshaped(indices, dims),
-                                    node.add_indices(positions, numbers));
+                                    node.add_positions(dims.size(), axis, count));
   const NodeId values = node.number_operand(2);
   const NodeId off = node.sliced(values, 0, 0, 1), on = node.sliced(values, 0, 1, 2);
   node.set_result(node.add(OpKind::kWhere, {is_one, on, off}), node.input(2).type);

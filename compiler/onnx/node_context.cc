@@ -5,6 +5,9 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <numeric>
+
+#include "compiler/onnx/graph_limits.h"
 
 namespace vta::onnx {
 namespace {
@@ -349,6 +352,15 @@ NodeId NodeContext::add_unbounded(float value) {
 
 NodeId NodeContext::add_indices(const Dims& dims, const std::vector<int64_t>& values) {
   return add_constant(int32_tensor(onnx::integers(dims, values)));
+}
+
+NodeId NodeContext::add_positions(size_t rank, int64_t axis, int64_t count) {
+  Dims dims(rank, 1);
+  dims[static_cast<size_t>(axis)] = count;
+  Tensor positions = new_constant(dims, DType::kInt32);
+  const auto numbers = positions.mutable_data<int32_t>();
+  std::iota(numbers.begin(), numbers.end(), 0);
+  return add_constant(std::move(positions));
 }
 
 NodeId NodeContext::unary(UnaryFunction function, NodeId x) {

@@ -95,6 +95,8 @@ class NodeContext {
   graph::NodeId add_scalar(double value, DType type = DType::kFloat32);  // [1]
   graph::NodeId add_unbounded(float value);                              // [1], may be infinite
   graph::NodeId add_indices(const Dims& dims, const std::vector<int64_t>& values);  // int32
+  // 0 to count - 1 along `axis` of `rank` axes, int32; the other axes have one element.
+  graph::NodeId add_positions(size_t rank, int64_t axis, int64_t count);
   graph::NodeId unary(UnaryFunction function, graph::NodeId x);
   graph::NodeId binary(BinaryFunction function, graph::NodeId a, graph::NodeId b);
   graph::NodeId cast(graph::NodeId x, Format format);

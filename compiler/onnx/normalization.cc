@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <numeric>
 
 #include "compiler/onnx/fold.h"
 
@@ -220,14 +219,11 @@ void log_softmax(NodeContext& node) {
 // 1 at the first largest element, else 0.
 void hardmax(NodeContext& node) {
   along_axis(node, [&](NodeId x, int64_t axis) {
-    Dims positions(node.shape_of(x).size(), 1);
-    positions[static_cast<size_t>(axis)] = node.shape_of(x)[static_cast<size_t>(axis)];
-    std::vector<int64_t> numbers(static_cast<size_t>(num_elems(positions)));
-    std::iota(numbers.begin(), numbers.end(), 0);
+    const Dims& dims = node.shape_of(x);
+    const NodeId positions = node.add_positions(dims.size(), axis, dims[static_cast<size_t>(axis)]);
     OpAttrs attrs;
     attrs.axis = axis;
-    return node.binary(BinaryFunction::kEqual, node.add(OpKind::kArgMax, {x}, attrs),
-                       node.add_indices(positions, numbers));
+    return node.binary(BinaryFunction::kEqual, node.add(OpKind::kArgMax, {x}, attrs), positions);
   });
 }
 

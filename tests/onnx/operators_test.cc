@@ -211,6 +211,15 @@ TEST(OnnxOperators, RecurrentLayersRefuseSizesOutOfRange) {
   }
 }
 
+TEST(OnnxOperators, HardmaxRefusesAnAxisOfTooManyElementsBeforeItCountsThem) {
+  ModelBuilder model(13);
+  model.input("x", {1, int64_t{1} << 28}).node("Hardmax", {"x"}, {"y"}).output("y");
+  EXPECT_EQ(
+      error_of(model),
+      "node 'y' (Hardmax): version 13: needs a constant of shape [1, 268435456], supported are up "
+      "to 16777216 elements");
+}
+
 TEST(OnnxOperators, EinsumContractsSeveralOperands) {
   ModelBuilder model(13);
   model.input("a", {2, 3})

@@ -4,7 +4,7 @@
 yosys moves those of B and D, but not those of A where some bits are constants, as in a product that packs two factors (b << 16) + a.
 The input then has the setup time of its register instead of that of the multiplier.
 """
-from scripts.fpga import netlist, output_registers
+from scripts.fpga import block_registers, netlist
 
 
 def _registers(module, loaded, bits):
@@ -16,7 +16,7 @@ def _registers(module, loaded, bits):
         if net.driver is None or net.port is not None or net.driver[0].type != "FDRE":
             return []
         name = net.driver[0].name
-        if not output_registers.is_plain(module["cells"][name]):
+        if not block_registers.is_plain(module["cells"][name]):
             return []
         names.append(name)
         sinks |= {(cell.name, port) for cell, port, _ in net.sinks}
@@ -36,19 +36,14 @@ def _moved(module, loaded, name):
     if netlist.parameter(dsp["parameters"].get("AREG", 1)) != 0 or set(bits) & {"1", "z"} or _has_other_inputs(dsp):
         return 0
     names = _registers(module, loaded, bits)
-    pins = {(tuple(module["cells"][each]["connections"]["C"]), tuple(module["cells"][each]["connections"]["CE"])) for each in names}
-    if len(pins) != 1:
-        return 0
-    clock, enable = next(iter(pins))
-    if list(clock) != dsp["connections"]["CLK"] or netlist.parameter(dsp["parameters"].get("IS_CLK_INVERTED", 0)):
+    enable = block_registers.common_enable([module["cells"][each] for each in names], dsp, "CLK")
+    if enable is None:
         return 0
     before = {module["cells"][each]["connections"]["Q"][0]: module["cells"][each]["connections"]["D"][0] for each in names}
     dsp["connections"]["A"] = [before.get(bit, bit) for bit in bits]
     for each in names:
         del module["cells"][each]
-    dsp["connections"] |= {"CEA2": list(enable), "RSTA": ["0"]}
-    dsp["port_directions"] |= {"CEA2": "input", "RSTA": "input"}
-    dsp["parameters"] |= {"AREG": f"{1:032b}", "ACASCREG": f"{1:032b}"}
+    block_registers.use(dsp, "CEA2", enable, "RSTA", ["AREG", "ACASCREG"])
     return len(names)
 
 

@@ -6,7 +6,7 @@ flip-flops, and a word leaves it 1.6 ns earlier than the memory. Vivado does the
 """
 import typing
 
-from scripts.fpga import netlist
+from scripts.fpga import block_registers, netlist
 
 
 class _Port(typing.NamedTuple):
@@ -24,19 +24,12 @@ PORTS = [_Port(("DOADO", "DOPADOP"), "CLKARDCLK", "REGCEAREGCE", "RSTREGARSTREG"
 BLOCK_RAMS = ("RAMB18E1", "RAMB36E1")
 
 
-def is_plain(flip_flop):
-    """Whether a flip-flop has no reset, no inverted pin, and starts with 0 or anything, as the output register does."""
-    parameters = flip_flop["parameters"]
-    inverted = any(netlist.parameter(value) for name, value in parameters.items() if name.startswith("IS_"))
-    return flip_flop["connections"]["R"] == ["0"] and not inverted and netlist.parameter(parameters.get("INIT", "x")) in (0, "x")
-
-
 def _registers(module, net):
     """The names of the flip-flops that hold the net's value, if it has no other sinks; else None."""
     if net.port is not None or any(cell.type != "FDRE" or pin != "D" for cell, pin, _ in net.sinks):
         return None
     names = [cell.name for cell, _, _ in net.sinks]
-    return names if all(is_plain(module["cells"][name]) for name in names) else None
+    return names if all(block_registers.is_plain(module["cells"][name]) for name in names) else None
 
 
 def _word(module, loaded, cell, port):
@@ -59,11 +52,8 @@ def _moved(module, loaded, cell, port, renamed):
     ram = module["cells"][cell.name]
     word = _word(module, loaded, cell, port)
     flip_flops = [name for names in word.values() for name in names]
-    pins = {(tuple(module["cells"][name]["connections"]["C"]), tuple(module["cells"][name]["connections"]["CE"])) for name in flip_flops}
-    if len(pins) != 1:
-        return 0
-    clock, enable = next(iter(pins))
-    if list(clock) != ram["connections"][port.clock] or netlist.parameter(ram["parameters"].get(f"IS_{port.clock}_INVERTED", 0)):
+    enable = block_registers.common_enable([module["cells"][name] for name in flip_flops], ram, port.clock)
+    if enable is None:
         return 0
     for (output, bit), (first, *others) in word.items():
         kept = module["cells"][first]["connections"]["Q"][0]
@@ -76,9 +66,7 @@ def _moved(module, loaded, cell, port, renamed):
         ram["connections"][output][bit] = kept
     for name in flip_flops:
         del module["cells"][name]
-    ram["connections"] |= {port.enable: list(enable), port.reset: ["0"]}
-    ram["port_directions"] |= {port.enable: "input", port.reset: "input"}
-    ram["parameters"][port.register] = f"{1:032b}"
+    block_registers.use(ram, port.enable, enable, port.reset, [port.register])
     return len(flip_flops)
 
 

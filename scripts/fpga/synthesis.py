@@ -11,7 +11,7 @@ import subprocess
 import typing
 
 from scripts import configurations
-from scripts.fpga import blocks, dsp_input_registers, fan_out, harness, net_delays, netlist_check, output_registers, replication, tools
+from scripts.fpga import block_registers, blocks, dsp_input_registers, fan_out, harness, net_delays, netlist_check, output_registers, replication, tools
 
 ROOT = tools.ROOT
 RELEASE = ROOT / "build/release"
@@ -109,7 +109,7 @@ def map_files(folder, files, top, options="", parameters=""):
               f"{synth} -run :map_dsp; alumacc {NARROW_SUMS}; {synth} -run map_dsp:map_ffs; "
               f"dfflegalize -mince {MIN_ENABLED} -minsrst {MIN_RESET} {FLIP_FLOPS}; "
               f"{synth} -run map_ffs:; write_json ")
-    made_from = [yosys_version(), script, f"{REPLICATION_NS}", *map(inspect.getsource, (dsp_input_registers, output_registers, replication, fan_out)), net_delays.TABLE.read_text(),
+    made_from = [yosys_version(), script, f"{REPLICATION_NS}", *map(inspect.getsource, (block_registers, dsp_input_registers, output_registers, replication, fan_out)), net_delays.TABLE.read_text(),
                  *((folder / file).read_text() for file in files)]
     key = hashlib.sha256("\0".join(made_from).encode()).hexdigest()
     netlist, mark = folder / "netlist.json", folder / "netlist.key"

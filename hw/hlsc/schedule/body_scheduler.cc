@@ -209,6 +209,7 @@ class BodyScheduler {
         !others_unmoved(uses, read, before))
       stages_.restore(before);
   }
+
   // Words pass through the output registers of their RAMs where the interval is still achievable
   // and `fits`, which gets the stages without the register, holds.
   template <class Fits>

@@ -301,48 +301,51 @@ TEST(TileTimeline, StopsAtTheLimit) {
   EXPECT_LT(part.terms, whole.terms / 2);
 }
 
-TEST(Tiling, IsLegalAndDoubleBufferedForEveryShape) {
-  for (const std::string& name : installed_core_names()) {
-    const CoreConfig core = load_core_config(name);
-    Random random(7);
-    for (int i = 0; i < 200; ++i) {
-      TilingProblem problem;
-      ConvShape& s = problem.shape;
-      s.ic_blocks = random.between(1, 40);
-      s.oc_blocks = random.between(1, 40);
-      if (random.chance(30)) {  // depthwise
-        s.oc_blocks = s.ic_blocks;
-        s.groups = s.ic_blocks * core.block_in;
-        s.group_ic = s.group_oc = 1;
-        s.block = core.block_in;
-      }
-      const bool transposed = random.chance(30);
-      s.rows = random_axis(random, transposed);
-      s.columns = random_axis(random, transposed);
-      problem.has_residual = random.chance(50);
-      problem.may_multiply_residual = problem.has_residual && random.chance(50);
-      problem.channel_elems = random.chance(30) ? random.between(2, 12) : 1;
-      problem.split = random.chance(50);
-      const Tiling t = find_tiling(problem, core).value().tiling;
-      SCOPED_TRACE(fmt::format("{} {}: {}", name, i, to_string(t, s)));
-      const int64_t tile = t.th * t.tw * t.tco;
-      EXPECT_LE(tile * (problem.has_residual ? 2 : 1) + t.tco * problem.channel_elems,
-                core.acc_depth() / 2);
-      EXPECT_TRUE(problem.may_multiply_residual || !t.residual_in_gemm);
-      EXPECT_LE(t.inp_slots * inp_slot_elems(s, t) + (t.residual_in_gemm ? 2 * tile : 0),
-                core.inp_depth());
-      EXPECT_LE(t.wgt_slots * wgt_slot_elems(s, t) + (t.residual_in_gemm ? 1 : 0),
-                core.wgt_depth());
-      EXPECT_EQ(axis_taps(s.rows).size() % t.tkh, 0u);
-      EXPECT_EQ(axis_taps(s.columns).size() % t.tkw, 0u);
-      const auto terms =
-          static_cast<int64_t>(terms_of(s, t, 0, std::min(t.tco, s.oc_blocks)).size());
-      const int64_t pixel_tiles = ceil_div(s.rows.out, t.th) * ceil_div(s.columns.out, t.tw);
-      EXPECT_GE(t.inp_slots, std::min<int64_t>(2, pixel_tiles * terms));
-      EXPECT_GE(t.wgt_slots, std::min<int64_t>(2, ceil_div(s.oc_blocks, t.tco) * terms));
+// The search for one shape takes up to seconds under sanitizers, so that each core is a test of few
+// shapes.
+class TilingOf : public testing::TestWithParam<std::string> {};
+
+TEST_P(TilingOf, AnyShapeIsLegalAndDoubleBuffered) {
+  const CoreConfig core = load_core_config(GetParam());
+  Random random(7);
+  for (int i = 0; i < 40; ++i) {
+    TilingProblem problem;
+    ConvShape& s = problem.shape;
+    s.ic_blocks = random.between(1, 40);
+    s.oc_blocks = random.between(1, 40);
+    if (random.chance(30)) {  // depthwise
+      s.oc_blocks = s.ic_blocks;
+      s.groups = s.ic_blocks * core.block_in;
+      s.group_ic = s.group_oc = 1;
+      s.block = core.block_in;
     }
+    const bool transposed = random.chance(30);
+    s.rows = random_axis(random, transposed);
+    s.columns = random_axis(random, transposed);
+    problem.has_residual = random.chance(50);
+    problem.may_multiply_residual = problem.has_residual && random.chance(50);
+    problem.channel_elems = random.chance(30) ? random.between(2, 12) : 1;
+    problem.split = random.chance(50);
+    const Tiling t = find_tiling(problem, core).value().tiling;
+    SCOPED_TRACE(fmt::format("{}: {}", i, to_string(t, s)));
+    const int64_t tile = t.th * t.tw * t.tco;
+    EXPECT_LE(tile * (problem.has_residual ? 2 : 1) + t.tco * problem.channel_elems,
+              core.acc_depth() / 2);
+    EXPECT_TRUE(problem.may_multiply_residual || !t.residual_in_gemm);
+    EXPECT_LE(t.inp_slots * inp_slot_elems(s, t) + (t.residual_in_gemm ? 2 * tile : 0),
+              core.inp_depth());
+    EXPECT_LE(t.wgt_slots * wgt_slot_elems(s, t) + (t.residual_in_gemm ? 1 : 0), core.wgt_depth());
+    EXPECT_EQ(axis_taps(s.rows).size() % t.tkh, 0u);
+    EXPECT_EQ(axis_taps(s.columns).size() % t.tkw, 0u);
+    const auto terms = static_cast<int64_t>(terms_of(s, t, 0, std::min(t.tco, s.oc_blocks)).size());
+    const int64_t pixel_tiles = ceil_div(s.rows.out, t.th) * ceil_div(s.columns.out, t.tw);
+    EXPECT_GE(t.inp_slots, std::min<int64_t>(2, pixel_tiles * terms));
+    EXPECT_GE(t.wgt_slots, std::min<int64_t>(2, ceil_div(s.oc_blocks, t.tco) * terms));
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Cores, TilingOf, testing::ValuesIn(installed_core_names()),
+                         [](const auto& test) { return test.param; });
 
 }  // namespace
 }  // namespace vta::lower

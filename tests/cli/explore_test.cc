@@ -96,10 +96,11 @@ TEST(VtaSimExplore, LeavesNoPartOfAFileOnCtrlC) {
 TEST(VtaSimExplore, ContinuesAfterKills) {
   const ScratchFolder folder;
   const auto explore = [&](const std::string& cache) {
-    return std::vector<std::string>{
-        "vta-sim", "explore",  "digits.json",     "--core",  "tiny_1x8",     "--token-queue-depth",
-        "7,15,31", "--memory", "ideal64,pynq-z1", "--cache", folder / cache, "--workers",
-        "2"};
+    return std::vector<std::string>{"vta-sim", "explore",      "digits.json",
+                                    "--core",  "tiny_1x8",     "--token-queue-depth",
+                                    "7,15",    "--memory",     "ideal64,pynq-z1,random",
+                                    "--cache", folder / cache, "--workers",
+                                    "2"};
   };
   const json undisturbed = run_json(explore("undisturbed"));
   ASSERT_EQ(undisturbed.at("measured"), 6);

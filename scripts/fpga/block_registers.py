@@ -10,13 +10,14 @@ def is_plain(flip_flop):
     return flip_flop["connections"]["R"] == ["0"] and not inverted and netlist.parameter(parameters.get("INIT", "x")) in (0, "x")
 
 
-def common_enable(flip_flops, block, clock):
-    """The net of the enable that all flip-flops have, as bits; None if they have several, or another clock than the block's pin `clock`."""
+def common_enable(flip_flops, block, clock, reset):
+    """The net of the enable that all flip-flops have, as bits. None if they have several, or another clock than the block's pin `clock`,
+    or if the block's pin `reset` is inverted: use() ties it to 0."""
     pins = {(tuple(each["connections"]["C"]), tuple(each["connections"]["CE"])) for each in flip_flops}
     if len(pins) != 1:
         return None
     clock_net, enable = next(iter(pins))
-    is_inverted = netlist.parameter(block["parameters"].get(f"IS_{clock}_INVERTED", 0))
+    is_inverted = any(netlist.parameter(block["parameters"].get(f"IS_{pin}_INVERTED", 0)) for pin in (clock, reset))
     return None if is_inverted or list(clock_net) != block["connections"][clock] else list(enable)
 
 

@@ -36,7 +36,7 @@ def _moved(module, loaded, name):
     if netlist.parameter(dsp["parameters"].get("AREG", 1)) != 0 or set(bits) & {"1", "z"} or _has_other_inputs(dsp):
         return 0
     names = _registers(module, loaded, bits)
-    enable = block_registers.common_enable([module["cells"][each] for each in names], dsp, "CLK")
+    enable = block_registers.common_enable([module["cells"][each] for each in names], dsp, "CLK", "RSTA")
     if enable is None:
         return 0
     before = {module["cells"][each]["connections"]["Q"][0]: module["cells"][each]["connections"]["D"][0] for each in names}

@@ -47,27 +47,31 @@ def _word(module, loaded, cell, port):
 
 
 def _moved(module, loaded, cell, port, renamed):
-    """Moves the word's flip-flops into the RAM, if they have one enable and the RAM's clock. Returns how many. `renamed`: nets that
-    are no more, and the bits that have taken their place."""
+    """Moves the word's flip-flops into the RAM, if they have one enable and the RAM's clock. Returns how many. `renamed`: replaced nets
+    and their replacements."""
     ram = module["cells"][cell.name]
     word = _word(module, loaded, cell, port)
     flip_flops = [name for names in word.values() for name in names]
-    enable = block_registers.common_enable([module["cells"][name] for name in flip_flops], ram, port.clock)
+    enable = block_registers.common_enable([module["cells"][name] for name in flip_flops], ram, port.clock, port.reset)
     if enable is None:
         return 0
     for (output, bit), (first, *others) in word.items():
         kept = module["cells"][first]["connections"]["Q"][0]
         for name in others:
-            replaced = module["cells"][name]["connections"]["Q"][0]
-            for sink, pin, at in loaded.nets[replaced].sinks:
-                module["cells"][sink.name]["connections"][pin][at] = kept
-            renamed[replaced] = kept
+            renamed[module["cells"][name]["connections"]["Q"][0]] = kept
         renamed[ram["connections"][output][bit]] = "x"
         ram["connections"][output][bit] = kept
     for name in flip_flops:
         del module["cells"][name]
     block_registers.use(ram, port.enable, enable, port.reset, [port.register])
     return len(flip_flops)
+
+
+def _rename(module, renamed):
+    for cell in module["cells"].values():
+        cell["connections"] = {pin: [renamed.get(bit, bit) for bit in bits] for pin, bits in cell["connections"].items()}
+    for entry in [*module["netnames"].values(), *module["ports"].values()]:
+        entry["bits"] = [renamed.get(bit, bit) for bit in entry["bits"]]
 
 
 def absorb(document, top):
@@ -82,6 +86,5 @@ def absorb(document, top):
         for port in PORTS:
             if cell.parameters.get(port.register, 0) == 0:
                 moved += _moved(module, loaded, cell, port, renamed)
-    for entry in [*module["netnames"].values(), *module["ports"].values()]:
-        entry["bits"] = [renamed.get(bit, bit) for bit in entry["bits"]]
+    _rename(module, renamed)
     return moved

@@ -11,7 +11,8 @@ import subprocess
 import typing
 
 from scripts import configurations
-from scripts.fpga import block_registers, blocks, dsp_input_registers, fan_out, harness, net_delays, netlist_check, output_registers, replication, tools
+from scripts.fpga import (block_registers, blocks, dsp_input_registers, fan_out, harness, net_delays, netlist_check, output_registers,
+                          replication, tools)
 
 ROOT = tools.ROOT
 RELEASE = ROOT / "build/release"
@@ -31,6 +32,7 @@ PRE_ADDER_BITS = 25
 NARROW_SUMS = ("t:$mul %ci4:+$mul[A,B]:+$add[Y]:+$sub[Y]:+$dff[Q,D]:+$dffe[Q,D]:+$sdff[Q,D]:+$sdffe[Q,D]:+$sdffce[Q,D] "
                f"t:$add t:$sub %u %i r:Y_WIDTH<{PRE_ADDER_BITS} %i")
 REPLICATION_NS = 8.5  # drivers on paths that are longer are replicated
+PASSES = (block_registers, dsp_input_registers, output_registers, replication, fan_out)  # of _improve
 
 
 class SynthesisError(Exception):
@@ -91,7 +93,8 @@ def _checked(netlist, top, log):
     return document
 
 
-def _replicated(netlist, document, top):
+def _improve(netlist, document, top):
+    """Writes the netlist with registers moved into block RAMs and DSPs, and the drivers of long paths and of many sinks replicated."""
     dsp_input_registers.absorb(document, top)
     output_registers.absorb(document, top)
     fan_out.split(document, top)
@@ -100,7 +103,7 @@ def _replicated(netlist, document, top):
 
 
 def map_files(folder, files, top, options="", parameters=""):
-    """folder/netlist.json: the files mapped by yosys, with registers before DSPs and after block RAMs moved into them and the drivers of long paths and of many sinks replicated; kept until an input changes.
+    """folder/netlist.json: the files mapped by yosys, then improved (_improve); kept until an input changes.
     `files` may be relative to `folder`; `options` of synth_xilinx; `parameters`: commands after reading. Errors: tools.ToolError.
 
     -nosrl: an SRL16E's clock-to-output is 1.1 ns longer than a flip-flop's, and a core has a few dozen values to delay."""
@@ -109,7 +112,7 @@ def map_files(folder, files, top, options="", parameters=""):
               f"{synth} -run :map_dsp; alumacc {NARROW_SUMS}; {synth} -run map_dsp:map_ffs; "
               f"dfflegalize -mince {MIN_ENABLED} -minsrst {MIN_RESET} {FLIP_FLOPS}; "
               f"{synth} -run map_ffs:; write_json ")
-    made_from = [yosys_version(), script, f"{REPLICATION_NS}", *map(inspect.getsource, (block_registers, dsp_input_registers, output_registers, replication, fan_out)), net_delays.TABLE.read_text(),
+    made_from = [yosys_version(), script, f"{REPLICATION_NS}", *map(inspect.getsource, PASSES), net_delays.TABLE.read_text(),
                  *((folder / file).read_text() for file in files)]
     key = hashlib.sha256("\0".join(made_from).encode()).hexdigest()
     netlist, mark = folder / "netlist.json", folder / "netlist.key"
@@ -117,7 +120,7 @@ def map_files(folder, files, top, options="", parameters=""):
         mark.unlink(missing_ok=True)
         unfinished = folder / "netlist.unfinished.json"
         tools.run(["yosys", "-q", "-l", folder / "yosys.log", "-p", f"{script}{unfinished}"], [folder], cwd=folder)
-        _replicated(unfinished, _checked(unfinished, top, folder / "yosys.log"), top)
+        _improve(unfinished, _checked(unfinished, top, folder / "yosys.log"), top)
         os.replace(unfinished, netlist)
         mark.write_text(key)
     return netlist

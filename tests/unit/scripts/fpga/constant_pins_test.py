@@ -6,15 +6,14 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[4]
 sys.path.insert(0, str(ROOT))
+import netlist_cells  # noqa: E402
 from scripts.fpga import constant_addresses, constant_blocks, constant_pins, global_resets  # noqa: E402
 
 OUTPUTS = {"O", "Q", "CO"}
 
 
 def cell(kind, **connections):
-    return {"type": kind, "parameters": {}, "attributes": {},
-            "port_directions": {port: "output" if port in OUTPUTS else "input" for port in connections},
-            "connections": {port: bits if isinstance(bits, list) else [bits] for port, bits in connections.items()}}
+    return netlist_cells.cell(kind, OUTPUTS, **connections)
 
 
 class ConstantPins(unittest.TestCase):

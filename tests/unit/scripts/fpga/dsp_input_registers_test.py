@@ -8,20 +8,16 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[4]
 sys.path.insert(0, str(ROOT))
+import netlist_cells  # noqa: E402
+from netlist_cells import cell  # noqa: E402
 from scripts.fpga import dsp_input_registers, netlist, synthesis, tools  # noqa: E402
 
 CLOCK, ENABLE, RESET = 2, 3, 4
 D, Q = [10, 11], [20, 21]  # of the flip-flops; the second bit is the sign
 
 
-def cell(kind, outputs, parameters=None, **connections):
-    return {"type": kind, "parameters": parameters or {}, "attributes": {},
-            "port_directions": {port: "output" if port in outputs else "input" for port in connections},
-            "connections": {port: bits if isinstance(bits, list) else [bits] for port, bits in connections.items()}}
-
-
 def flip_flop(at, **changes):
-    return cell("FDRE", "Q", {"INIT": "x"}, **({"C": CLOCK, "CE": ENABLE, "D": D[at], "Q": Q[at], "R": "0"} | changes))
+    return netlist_cells.flip_flop(CLOCK, ENABLE, D[at], Q[at], **changes)
 
 
 # Two products in one DSP, as vta-hlsc packs them, of bytes in the registers of a pipeline.
@@ -77,6 +73,7 @@ class DspInputRegisters(unittest.TestCase):
             "a mode that takes the first register": lambda: connect("INMODE", ["1"] + ["0"] * 4, "input"),
             "a cascade before it": lambda: self.cells["dsp"]["parameters"].update(A_INPUT="CASCADE"),
             "a cascade after it": lambda: connect("ACOUT", [40], "output"),
+            "an inverted reset": lambda: self.cells["dsp"]["parameters"].update(IS_RSTA_INVERTED="1"),
             "no signal": lambda: self.cells["dsp"]["connections"].update(A=["0"] * 30),
         }
         for why, damage in cases.items():

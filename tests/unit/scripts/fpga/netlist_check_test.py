@@ -7,14 +7,14 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[4]
 sys.path.insert(0, str(ROOT))
+import netlist_cells  # noqa: E402
 from scripts.fpga import netlist_check, synthesis, tools  # noqa: E402
 
 OUTPUTS = {"Q", "O"}
 
 
 def cell(kind, **connections):
-    return {"type": kind, "port_directions": {port: "output" if port in OUTPUTS else "input" for port in connections},
-            "connections": {port: [bit] for port, bit in connections.items()}}
+    return netlist_cells.cell(kind, OUTPUTS, **connections)
 
 
 def problems(cells, log="", **ports):

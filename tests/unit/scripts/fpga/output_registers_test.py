@@ -8,6 +8,8 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[4]
 sys.path.insert(0, str(ROOT))
+import netlist_cells  # noqa: E402
+from netlist_cells import cell  # noqa: E402
 from scripts.fpga import netlist, output_registers, synthesis, tools  # noqa: E402
 
 CLOCK, ENABLE, RESET = 2, 3, 4
@@ -15,14 +17,8 @@ WORD = [10, 11, 12]  # bits of the RAM's word; the last has no sinks
 HELD = [20, 21]  # the same after the registers
 
 
-def cell(kind, outputs, parameters=None, **connections):
-    return {"type": kind, "parameters": parameters or {}, "attributes": {},
-            "port_directions": {port: "output" if port in outputs else "input" for port in connections},
-            "connections": {port: bits if isinstance(bits, list) else [bits] for port, bits in connections.items()}}
-
-
 def flip_flop(word, held, **changes):
-    return cell("FDRE", "Q", {"INIT": "x"}, **({"C": CLOCK, "CE": ENABLE, "D": word, "Q": held, "R": "0"} | changes))
+    return netlist_cells.flip_flop(CLOCK, ENABLE, word, held, **changes)
 
 
 # A RAM of the library, and the register of a pipeline after it.
@@ -76,6 +72,17 @@ class OutputRegisters(unittest.TestCase):
         self.assertEqual(module["cells"]["other_user"]["connections"]["I0"], [HELD[0]])
         self.assertEqual(module["ports"]["twin"]["bits"], [HELD[0]])
 
+    def test_an_enable_that_two_registers_hold_is_kept(self):
+        """The copy of a bit is the enable of the word, and of the register of a RAM that comes later."""
+        self.cells["twin"] = flip_flop(WORD[0], 22)
+        self.cells["low"]["connections"]["CE"] = self.cells["high"]["connections"]["CE"] = self.cells["twin"]["connections"]["CE"] = [22]
+        self.cells["z_ram"] = cell("RAMB18E1", ("DOADO", "DOBDO"), {"RAM_MODE": "TDP"}, CLKARDCLK=CLOCK, CLKBWRCLK=CLOCK, REGCEB="0",
+                                   RSTREGB="0", DOBDO=[50])
+        self.cells["other_word"] = flip_flop(50, 51, CE=22)
+        moved, module = self.absorbed()
+        self.assertEqual((moved, set(module["cells"])), (4, {"ram", "user", "z_ram"}))
+        self.assertEqual([module["cells"][name]["connections"]["REGCEB"] for name in ("ram", "z_ram")], [[HELD[0]]] * 2)
+
     def test_the_registers_stay_where_they_are_not_the_output_register(self):
         def change(**changes):
             self.cells["low"]["connections"].update({pin: [bit] for pin, bit in changes.items()})
@@ -91,6 +98,7 @@ class OutputRegisters(unittest.TestCase):
             "an initial value of 1": lambda: self.cells["low"]["parameters"].update(INIT="1"),
             "an enable that is the word": lambda: change(CE=WORD[1]),
             "a register in use": lambda: self.cells["ram"]["parameters"].update(DOB_REG=f"{1:032b}"),
+            "an inverted reset": lambda: self.cells["ram"]["parameters"].update(IS_RSTREGB_INVERTED="1"),
             "mode SDP": lambda: self.cells["ram"]["parameters"].update(RAM_MODE="SDP"),
             "an inverted clock": lambda: self.cells["ram"]["parameters"].update(IS_CLKBWRCLK_INVERTED="1"),
         }

@@ -10,6 +10,7 @@ from unittest import mock
 
 ROOT = pathlib.Path(__file__).resolve().parents[4]
 sys.path.insert(0, str(ROOT))
+import netlist_cells  # noqa: E402
 from scripts.fpga import (blocks, cell_delays, fan_out, golden, harness, net_delays, net_fit, netlist, replication,  # noqa: E402
                           routed, source_map, static_timing, timing_report, tools)
 
@@ -20,9 +21,7 @@ FF_D = -0.052
 
 
 def cell(kind, parameters=None, source="", **connections):
-    return {"type": kind, "parameters": parameters or {}, "attributes": {"src": source},
-            "port_directions": {port: "output" if port in OUTPUTS else "input" for port in connections},
-            "connections": {port: bits if isinstance(bits, list) else [bits] for port, bits in connections.items()}}
+    return netlist_cells.cell(kind, OUTPUTS, parameters, source, **connections)
 
 
 def module(cells, names=None, ports=None):

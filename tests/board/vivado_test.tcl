@@ -12,7 +12,8 @@ proc slurp {file} {
   return $text
 }
 
-# Vivado. `slacks`: of its worst paths, in ns; none if the design has no constraints.
+# Vivado. `slacks`: of its worst paths, in ns; none if the design has no constraints: then Vivado has unconstrained paths, with an
+# infinite slack.
 proc reset_vivado {} {
   set ::calls {}
   set ::version 2022.1
@@ -22,8 +23,11 @@ proc unknown {command args} {
   lappend ::calls [concat $command $args]
   switch -- $command {
     version {return $::version}
-    get_timing_paths {return [expr {$::slacks([lindex $args end]) eq "" ? "" : "path [lindex $args end]"}]}
-    get_property {return $::slacks([lindex $args end end])}
+    get_timing_paths {return [expr {$::slacks([lindex $args end]) eq "" && "-no_report_unconstrained" in $args ? "" : "path [lindex $args end]"}]}
+    get_property {
+      set slack $::slacks([lindex $args end end])
+      return [expr {$slack eq "" ? "inf" : $slack}]
+    }
     opt_design - phys_opt_design - place_design - read_verilog - read_xdc - report_clock_utilization - report_power -
     report_timing_summary - report_utilization - route_design - set_param - synth_design - write_bitstream {return}
     default {error "test: build.tcl calls $command, which is none of Vivado's that it is known to call"}

@@ -24,7 +24,7 @@ struct Request {
   std::string reports;  // "": none
 };
 
-// What kernels need that are not scheduled as all others.
+// Scheduler options of a kernel; two differ from the default.
 hlsc::schedule::Options options_of(const std::string& kernel) {
   hlsc::schedule::Options options;
   if (kernel == "table_product") options.ram_output_registers = true;

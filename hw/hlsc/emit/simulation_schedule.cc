@@ -25,6 +25,7 @@ class Mover {
       const Op& op = process_.ops[value];
       if (op.opcode == Opcode::kRamWrite) compared_.insert({op.operands[0], op.operands[1]});
     }
+    // An output register serves the clock period only; a simulator has one register less to copy.
     for (ValueId value : body_.order()) {
       if (!compared_.contains(value)) schedule_.registered_words.erase(value);
     }

@@ -32,7 +32,7 @@ class BodyScheduler {
         loop_(*levels.back()),
         interval_(loop_.initiation_interval),
         budget_ns_(options.period_ns - options.margin_ns),
-        registers_words_(options.ram_output_registers),
+        all_output_registers_(options.ram_output_registers),
         schedule_(schedule),
         shared_(passes::used_by_others(design, process)),
         stages_(design, process, levels, budget_ns_, shared_),
@@ -42,10 +42,10 @@ class BodyScheduler {
   void run(Nest& nest) {
     settle();
     if (stages_.refusal()) refuse(*stages_.refusal());
-    if (registers_words_) use_output_registers([](const BodyStages::State&) { return true; });
+    if (all_output_registers_) use_output_registers([](const BodyStages::State&) { return true; });
     delay_reads();
     find_late_words();
-    use_output_registers([&](const BodyStages::State& before) { return has_cycles_of(before); });
+    use_output_registers([&](const BodyStages::State& before) { return keeps_cycles_of(before); });
     for (ValueId value : stages_.order()) {
       schedule_.step[value] = stages_.stage(value);
       schedule_.ready_ns[value] = stages_.ready_ns(value);
@@ -233,7 +233,7 @@ class BodyScheduler {
   // Whether only wires have moved, from one side of a pipeline register to the other: then no
   // iteration takes or waits longer. How long a read waits for a write depends on the stages in
   // which the predicate and the index of the write are available.
-  bool has_cycles_of(const BodyStages::State& before) const {
+  bool keeps_cycles_of(const BodyStages::State& before) const {
     std::set<ValueId> awaited;
     for (ValueId value : stages_.order()) {
       const Op& op = process_.ops[value];
@@ -260,7 +260,7 @@ class BodyScheduler {
   const ir::Loop& loop_;
   const uint32_t interval_;
   const double budget_ns_;
-  const bool registers_words_;  // also if that adds a stage
+  const bool all_output_registers_;  // also if that adds a stage
   ProcessSchedule& schedule_;
   const std::set<ObjectId> shared_;  // memory that other processes use too
   BodyStages stages_;

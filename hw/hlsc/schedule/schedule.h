@@ -28,7 +28,7 @@ namespace vta::hlsc::schedule {
 struct Options {
   double period_ns = 10.0;  // of the clock
   double margin_ns = 1.0;   // kept for setup times, clock skew and longer nets
-  // Reads in bodies pass through the output register of their RAM wherever they can, also if that
+  // Reads in bodies pass through the output register of their RAM wherever they can, even if that
   // adds a stage (output_registers.h).
   bool ram_output_registers = false;
 };

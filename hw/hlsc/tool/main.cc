@@ -206,8 +206,9 @@ void add_schedule_options(Command& command, Options& options) {
   command.option("--period", options.period_ns, "NS", "Clock period, in nanoseconds");
   command.option("--margin", options.margin_percent, "PERCENT",
                  "Share of the period reserved for setup times, clock skew and long nets");
-  command.flag("--ram-output-registers", options.ram_output_registers,
-               "Read block RAMs in pipelines through their output registers, a stage more");
+  command.flag(
+      "--ram-output-registers", options.ram_output_registers,
+      "In pipelines, read block RAMs through their output registers, which may add a stage");
 }
 
 void add_ir_options(Command& command, Options& options) {

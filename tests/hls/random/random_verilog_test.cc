@@ -24,14 +24,14 @@ struct Counts {
   uint64_t kernels = 0, slower = 0, skipped = 0;
 };
 
-constexpr uint64_t kRegisteredOneOf = 4;
+constexpr uint64_t kRegisteredEvery = 4;
 
 void expect_same_meaning(uint64_t begin, uint64_t end, Counts& counts) {
   std::vector<KernelSource> sources;
   std::set<std::string> registered;
   for (uint64_t seed = begin; seed < end; ++seed) {
     sources.push_back({random_kernel_name(seed), random_kernel(seed)});
-    if (seed % kRegisteredOneOf == 0) registered.insert(random_kernel_name(seed));
+    if (seed % kRegisteredEvery == 0) registered.insert(random_kernel_name(seed));
   }
   const NativeBatch native(sources);
   const VerilogBatch batch(native.kernels(), registered);

@@ -452,6 +452,27 @@ TEST(CheckedBody, HasNoOutputRegisterBeforeOtherReadsBanksOrForwarding) {
   banked->expect("output register");
   damaged(pipelined(1, std::string("ram_write m 1:1, 3:8, 7:8") + kLookup))
       ->expect("output register");
+
+  const auto late = damaged(pipelined(1, kLookup));
+  late->of_process().late_words.insert(late->value("ram_read m 'word'"));
+  late->expect("output register");
+}
+
+TEST(CheckedBody, HasAStageForTheWordInAnOutputRegister) {
+  Damaged last(pipelined(1, R"(
+    %0.x : 8 = stream_read in 1:1
+    %1.word : 8 = ram_read m 1:1, %0.x
+    stream_write out 1:1, %0.x)"));
+  last.of_process().registered_words.insert(last.value("ram_read m 'word'"));
+  last.expect("output register");
+}
+
+TEST(CheckedBody, HasNoOutputRegisterOutsideAPipeline) {
+  Damaged sequence(kLookup + std::string(" }"));
+  sequence.of_process().registered_words.insert(sequence.value("ram_read m 'word'"));
+  sequence.num_steps() += 1;
+  for (const char* later : {"add 'next'", "stream_write out"}) sequence.step(later) += 1;
+  sequence.expect("output register");
 }
 
 // A sum of 16 products is in registers after its first additions.

@@ -11,9 +11,6 @@ list(TRANSFORM VTA_CORES REPLACE ".*/(.*)\\.json" "\\1")
 # build each, hence not all of them.
 set(VTA_RTL_CORES vta_1x16 tiny_1x8 tiny_1x8_folded)
 
-file(GLOB VTA_BOARDS CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/configs/boards/*.json)
-list(TRANSFORM VTA_BOARDS REPLACE ".*/(.*)\\.json" "\\1")
-
 # vta_core_config(core)
 # Reads cores/<core>.json of the caller's folder or, failing that, of configs; CMake runs again when it changes. Sets, for the caller:
 #   VTA_CORE_DEFINITIONS  a list -D CORE_<field>=<value>, for hw/core/instance.cc

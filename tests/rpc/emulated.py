@@ -11,7 +11,9 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROCESSORS = {"armhf": "arm", "arm64": "aarch64"}  # QEMU's names
 TRIPLES = {"armhf": "arm-linux-gnueabihf", "arm64": "aarch64-linux-gnu"}
 
-PYTHON = "usr/bin/python3.11"  # Debian 12's
+PYTHON_VERSION = "python3.11"  # Debian 12's
+PYTHON = f"usr/bin/{PYTHON_VERSION}"
+PYTHON_LIBRARY = f"usr/lib/{PYTHON_VERSION}"
 # Classifies images with the wheel's package: PROGRAM DEVICE IMAGE...
 PYTHON_CLIENT = """
 import sys, json, vta

@@ -109,7 +109,8 @@ class ChunkMultiplier {
   // `result`: the group's first output plane.
   void run(const int8_t* image, int64_t first, int64_t count, int8_t* result) {
     const int64_t row_elems = conv_.window_pairs * 2;
-    windows_.resize(static_cast<size_t>(chunk_pixels() * row_elems + 1));
+    windows_.resize(std::max(windows_.size(),
+                             static_cast<size_t>(round_up(count, kTilePixels) * row_elems + 1)));
     for (int64_t p = 0; p < count; ++p) {
       gather_window(conv_, image, (first + p) / conv_.ow, (first + p) % conv_.ow,
                     windows_.data() + p * row_elems);

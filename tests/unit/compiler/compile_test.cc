@@ -120,7 +120,6 @@ TEST_F(CompileTest, SummarizesEveryLayer) {
 // Expected: first convolution 9,216, layer1 4 x 147,456, layer2 73,728 and 3 x 147,456, shortcut
 // 8,192, dense layer 320.
 TEST_F(CompileTest, CountsTheLayersMacsWithoutPadding) {
-  options.quantize = "global";  // needs no calibration
   const MacSums sums = macs_of(compile(network, options).program);
   EXPECT_EQ(sums.all, 1'123'648u);
   EXPECT_EQ(sums.on_core, sums.all);
@@ -157,7 +156,6 @@ TEST_F(CompileTest, PlacesTheFirstConvolutionAsRequested) {
 }
 
 TEST_F(CompileTest, PlacesTheClassifierByTheMode) {
-  options.quantize = "global";  // needs no calibration
   const auto places = [&] {
     std::map<std::string, std::string> where;
     for (const LayerSummary& layer : compile(network, options).layers)

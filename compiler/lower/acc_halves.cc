@@ -12,7 +12,7 @@ uint32_t index_of(Operands operands, int half) {
 // Of channels.
 bool reads_constants(Operands operands) {
   return operands == Operands::kTileBias || operands == Operands::kTileNumber ||
-         operands == Operands::kResidualWeight;
+         operands == Operands::kTileWeight;
 }
 
 }  // namespace
@@ -54,8 +54,8 @@ isa::Uop AccHalves::uop_of(Operands operands, int half, const Extent& extent) co
       return {dst, addend(half), 0};
     case Operands::kResidualTile:
       return {second_elem, dst, 0};
-    case Operands::kResidualWeight:
-      return {second_elem, constant(channel_elems_ - 1), 0};
+    case Operands::kTileWeight:
+      return {dst, constant(channel_elems_ - 1), 0};
   }
   VTA_ASSERT(false, "every kind of operands has a micro-op");
 }

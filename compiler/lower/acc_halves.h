@@ -8,7 +8,7 @@
 // corrections of the border. With a max pool in the convolution's stream it also holds the pool's
 // results, and with a scaled residual add its addend. The copy of a leaky relu is in the place of a
 // residual operand, or of the tile if a pool has read it; the input of the ALU's tap (alu_tap.h) is
-// in that of a residual operand, its weights follow the other constants.
+// in that of the tile, its weights follow the other constants.
 #ifndef VTA_COMPILER_LOWER_ACC_HALVES_H_
 #define VTA_COMPILER_LOWER_ACC_HALVES_H_
 

@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/lower/acc_rectangle.h"
 
+#include <functional>
+#include <vector>
+
 #include "compiler/lower/transfer.h"
 #include "hw/isa/instruction.h"
 
 namespace vta::lower {
 namespace {
 
-// The loops over the rectangle. A micro-op per block, whose source is one of `operands` or, if
-// there are none, the element itself.
-isa::Instruction alu_on(const AccRectangle& r, const std::vector<uint32_t>& operands,
-                        LayerContext& context) {
+// The source of a micro-op, by its destination and block.
+using SourceOf = std::function<int64_t(int64_t dst, int64_t block)>;
+
+// The loops over the rectangle, with a micro-op per block.
+isa::Instruction alu_on(const AccRectangle& r, const SourceOf& source, LayerContext& context) {
   std::vector<uint32_t> words;
   for (int64_t block = 0; block < r.blocks; ++block) {
-    const uint32_t dst = u32(r.first + block * r.pitch);
-    const uint32_t src = operands.empty() ? dst : operands[static_cast<size_t>(block)];
-    words.push_back(isa::encode(isa::Uop{dst, src, 0}, context.core));
+    const int64_t dst = r.first + block * r.pitch;
+    words.push_back(isa::encode(isa::Uop{u32(dst), u32(source(dst, block)), 0}, context.core));
   }
   isa::Instruction alu;
   alu.opcode = isa::kAlu;
@@ -28,12 +31,30 @@ isa::Instruction alu_on(const AccRectangle& r, const std::vector<uint32_t>& oper
   return alu;
 }
 
+// A rectangle of one row or column leaves a loop for the blocks: one micro-op, whose source the ALU
+// reads once per block, not for every element.
+isa::Instruction alu_on_line(const AccRectangle& r, int64_t operand, int64_t operand_pitch,
+                             LayerContext& context) {
+  const int64_t size = r.rows * r.columns;
+  isa::Instruction alu;
+  alu.opcode = isa::kAlu;
+  alu.uop_bgn =
+      context.place_kernel({isa::encode(isa::Uop{u32(r.first), u32(operand), 0}, context.core)});
+  alu.uop_end = alu.uop_bgn + 1;
+  alu.iter_out = u32(r.blocks);
+  alu.iter_in = u32(size);
+  alu.dst_factor_out = r.blocks > 1 ? u32(r.pitch) : 0;
+  alu.src_factor_out = r.blocks > 1 ? u32(operand_pitch) : 0;
+  alu.dst_factor_in = size > 1 ? u32(r.columns > 1 ? 1 : r.width) : 0;
+  return alu;
+}
+
 }  // namespace
 
 void add_passes(const AccRectangle& rectangle, std::span<const AluPass> passes,
                 LayerContext& context) {
   if (rectangle.is_empty()) return;
-  isa::Instruction alu = alu_on(rectangle, {}, context);
+  isa::Instruction alu = alu_on(rectangle, [](int64_t dst, int64_t) { return dst; }, context);
   alu.use_imm = 1;
   alu.src_factor_out = alu.dst_factor_out;
   alu.src_factor_in = alu.dst_factor_in;
@@ -44,10 +65,16 @@ void add_passes(const AccRectangle& rectangle, std::span<const AluPass> passes,
   }
 }
 
-void add_elements(const AccRectangle& rectangle, const std::vector<uint32_t>& operands,
+void add_elements(const AccRectangle& rectangle, int64_t operand, int64_t operand_pitch,
                   LayerContext& context) {
   if (rectangle.is_empty()) return;
-  isa::Instruction alu = alu_on(rectangle, operands, context);
+  const bool is_line = rectangle.rows == 1 || rectangle.columns == 1;
+  isa::Instruction alu =
+      is_line
+          ? alu_on_line(rectangle, operand, operand_pitch, context)
+          : alu_on(
+                rectangle, [&](int64_t, int64_t block) { return operand + block * operand_pitch; },
+                context);
   alu.alu_opcode = isa::kAdd;
   context.stream().add(alu);
 }

@@ -6,7 +6,6 @@
 
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include "compiler/lower/epilogue.h"
 #include "compiler/lower/layer_context.h"
@@ -25,8 +24,9 @@ struct AccRectangle {
 void add_passes(const AccRectangle& rectangle, std::span<const AluPass> passes,
                 LayerContext& context);
 
-// Appends ADD of one element per block, `operands` in the order of the blocks.
-void add_elements(const AccRectangle& rectangle, const std::vector<uint32_t>& operands,
+// Appends ADD of one element per block: element `operand` to the first block, and for each further
+// block the one `operand_pitch` elements after.
+void add_elements(const AccRectangle& rectangle, int64_t operand, int64_t operand_pitch,
                   LayerContext& context);
 
 }  // namespace vta::lower

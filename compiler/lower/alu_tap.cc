@@ -19,13 +19,6 @@ const TapRange& at(const std::vector<TapRange>& ranges, int64_t tap) {
   return ranges[static_cast<size_t>(tap)];
 }
 
-// The tap before or after, whichever has more outputs.
-int64_t beside(int64_t tap, const std::vector<TapRange>& ranges) {
-  if (tap == 0) return 1;
-  const bool is_last = tap + 1 == std::ssize(ranges);
-  return is_last || at(ranges, tap - 1).size >= at(ranges, tap + 1).size ? tap - 1 : tap + 1;
-}
-
 }  // namespace
 
 std::optional<AluTap> alu_tap(const ConvShape& shape) {
@@ -36,23 +29,13 @@ std::optional<AluTap> alu_tap(const ConvShape& shape) {
   return AluTap{*row, *column};
 }
 
-AluTap overwriting_tap(const AluTap& tap, const std::vector<TapRange>& rows,
-                       const std::vector<TapRange>& columns) {
-  if (rows.size() > 1) return {beside(tap.row, rows), tap.column};
-  return {tap.row, beside(tap.column, columns)};
-}
-
 int64_t products_beside(const AluTap& tap, const std::vector<TapRange>& rows,
                         const std::vector<TapRange>& columns) {
-  const AluTap first = overwriting_tap(tap, rows, columns);
   const int64_t outputs = at(rows, tap.row).size * at(columns, tap.column).size;
-  const int64_t padding = outputs - at(rows, first.row).size * at(columns, first.column).size;
-  return counts_of(rows).products * counts_of(columns).products - outputs + padding;
+  return counts_of(rows).products * counts_of(columns).products - outputs;
 }
 
-AluPass alu_tap_product() { return {isa::kMul, Operands::kResidualWeight, 0}; }
-
-AluPass alu_tap_sum() { return {isa::kAdd, Operands::kTileResidual, 0}; }
+AluPass alu_tap_product() { return {isa::kMul, Operands::kTileWeight, 0}; }
 
 std::vector<int32_t> alu_tap_weights(const Tensor& weights, const AluTap& tap) {
   const int64_t taps = weights.dim(2) * weights.dim(3);

@@ -5,8 +5,8 @@
 //
 // A depthwise convolution uses the diagonals of GEMM's products only, and takes a cycle per tap and
 // output element, in most of which the ALU has nothing to do. One tap by the ALU is a load of the
-// input into ACC, MUL by the channels' weights and ADD: 5 cycles per output element, two of them
-// of the load, beside GEMM's 8 of a 3x3 kernel.
+// input into the place of the tile in ACC and MUL by the channels' weights: 3 cycles per output
+// element, two of them of the load, beside GEMM's 8 of a 3x3 kernel. GEMM adds the other taps.
 #ifndef VTA_COMPILER_LOWER_ALU_TAP_H_
 #define VTA_COMPILER_LOWER_ALU_TAP_H_
 
@@ -33,20 +33,13 @@ struct AluTap {
 // of stride 1 with such a tap and another one.
 std::optional<AluTap> alu_tap(const ConvShape& shape);
 
-// Beside the ALU's tap, the tap that overwrites the outputs of a tile, for all of them: that above
-// or below, or in a kernel of one row to the left or right. Of the two the one that reads less
-// padding by `rows` (`columns`), the ranges of all taps.
-AluTap overwriting_tap(const AluTap& tap, const std::vector<TapRange>& rows,
-                       const std::vector<TapRange>& columns);
-
-// GEMM's products of a pair of blocks, without those of the ALU's tap.
+// GEMM's products of a pair of blocks, without those of the ALU's tap. `rows`, `columns`: the
+// ranges of all taps.
 int64_t products_beside(const AluTap& tap, const std::vector<TapRange>& rows,
                         const std::vector<TapRange>& columns);
 
-// MUL of the operand by the weights, before the tile's GEMMs have ended, and ADD of the products to
-// the tile.
+// MUL of the input by the weights, before the tile's GEMMs.
 AluPass alu_tap_product();
-AluPass alu_tap_sum();
 
 // The tap's weights by channel. `weights`: int8 [oc, 1, kh, kw].
 std::vector<int32_t> alu_tap_weights(const Tensor& weights, const AluTap& tap);

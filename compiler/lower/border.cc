@@ -22,6 +22,25 @@ std::vector<Run> runs_of(const std::vector<int64_t>& of_output, const AxisTile& 
   return runs;
 }
 
+// The runs of some tiles and their outputs, and how many of these have no tap in the padding.
+struct RunCounts {
+  int64_t runs = 0, outputs = 0, inner_runs = 0, inner_outputs = 0;
+};
+
+RunCounts counts_of(const std::vector<int64_t>& of_output, std::span<const AxisTile> tiles) {
+  RunCounts counts;
+  for (const AxisTile& tile : tiles) {
+    for (const Run& run : runs_of(of_output, tile)) {
+      ++counts.runs;
+      counts.outputs += run.outputs.size;
+      if (run.which != 0) continue;
+      ++counts.inner_runs;
+      counts.inner_outputs += run.outputs.size;
+    }
+  }
+  return counts;
+}
+
 // The sum over input channels of output channel `o`'s weights of each tap.
 std::vector<int64_t> tap_sums(const Tensor& weights, int64_t o) {
   const int64_t taps = weights.dim(2) * weights.dim(3), group_ic = weights.dim(1);
@@ -93,6 +112,14 @@ std::vector<Border::Rectangle> Border::rectangles(const AxisTile& rows,
     }
   }
   return result;
+}
+
+Border::Counts Border::counts(std::span<const AxisTile> rows,
+                              std::span<const AxisTile> columns) const {
+  if (num_corrections() == 0) return {};
+  const RunCounts y = counts_of(rows_.of_output, rows), x = counts_of(columns_.of_output, columns);
+  return {y.runs * x.runs - y.inner_runs * x.inner_runs,
+          y.outputs * x.outputs - y.inner_outputs * x.inner_outputs};
 }
 
 }  // namespace vta::lower

@@ -10,6 +10,7 @@
 #define VTA_COMPILER_LOWER_BORDER_H_
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "compiler/lower/conv_shape.h"
@@ -19,6 +20,8 @@ namespace vta::lower {
 
 class Border {
  public:
+  // Nothing to correct.
+  Border() = default;
   // `zero`: the value of padding; 0 leaves nothing to correct.
   Border(const ConvShape& shape, int64_t zero);
 
@@ -36,6 +39,13 @@ class Border {
   // The rectangles of a tile that have corrections.
   std::vector<Rectangle> rectangles(const AxisTile& rows, const AxisTile& columns) const;
 
+  // The number of rectangles of all pairs of one of `rows` and one of `columns`, and of outputs in
+  // them.
+  struct Counts {
+    int64_t rectangles = 0, outputs = 0;
+  };
+  Counts counts(std::span<const AxisTile> rows, std::span<const AxisTile> columns) const;
+
  private:
   struct Classes {
     std::vector<std::vector<bool>> padding;  // by class: which taps are in the padding
@@ -44,7 +54,7 @@ class Border {
   static Classes classes_of(const ConvAxis& axis);
   int64_t num_column_classes() const { return static_cast<int64_t>(columns_.padding.size()); }
 
-  int64_t zero_;
+  int64_t zero_ = 0;
   Classes rows_, columns_;  // empty if there is nothing to correct
 };
 

@@ -48,7 +48,7 @@ AccHalves::Parts acc_parts(const ConvLayer& layer, const ConvPlan& plan) {
   const int64_t tile = plan.pitch * plan.tiling.tco;
   // Of a leaky relu; after a pool in the place of the tile.
   const bool copies = is_leaky(layer) && !layer.shape.rows.pool;
-  const bool has_second = layer.residual || copies || plan.alu_tap;
+  const bool has_second = layer.residual || copies;
   return {.tile = tile,
           .residual = has_second ? tile : 0,
           .pooled = layer.shape.rows.pool ? plan.result_pitch * plan.tiling.tco : 0,
@@ -141,7 +141,6 @@ class ConvEmitter {
   // Passes and stores of blocks [first, first + blocks) of the tile.
   void finish(const OutputTile& tile, int64_t first, int64_t blocks) {
     const AccHalves::Extent extent{blocks, tile.pixels.num_results(), plan_.result_pitch, first};
-    if (plan_.alu_tap_of(tile)) acc_.add_passes(context_, {alu_tap_sum()}, tile.half(), extent);
     acc_.add_passes(context_, passes_, tile.half(), extent);
     // Before the stores, which are not to wait for it.
     if (plan_.shape.rows.pool && first + blocks == tile.blocks.tco)
@@ -177,14 +176,12 @@ class ConvEmitter {
     for (const Border::Rectangle& part : border_.rectangles(rows.outputs, columns.outputs)) {
       // After the bias and the numbers.
       const int64_t index = channel_elems(layer_) - border_.num_corrections() + part.correction;
-      std::vector<uint32_t> operands;
-      for (int64_t block = 0; block < tile.blocks.tco; ++block)
-        operands.push_back(acc_.channel_constant(tile.half(), block, index));
       const auto in_tile = [](const AxisSpan& span, const AxisTile& outputs) {
         return AxisTile{span.pad_before + outputs.begin - span.outputs.begin, outputs.size};
       };
       add_elements(rectangle(tile, in_tile(rows, part.rows), in_tile(columns, part.columns)),
-                   operands, context_);
+                   acc_.channel_constant(tile.half(), 0, index), acc_parts_.channel_elems,
+                   context_);
     }
   }
 
@@ -250,24 +247,23 @@ class ConvEmitter {
 
   void load_residual(const OutputTile& tile) {
     if (plan_.alu_tap_of(tile)) load_tap(tile);
-    if (layer_.residual && !residual_gemms_) load_second(tile, layer_.residual->operand);
+    if (layer_.residual && !residual_gemms_)
+      load_bytes(tile, layer_.residual->operand, acc_.residual(tile.half()));
   }
 
-  // The operand of the ALU's tap, multiplied. GEMM does not start with the tile before: it would
-  // delay the ALU at ACC's ports, and the ALU would be late for this tile and all that follow.
+  // The products of the ALU's tap, to which GEMM adds.
   void load_tap(const OutputTile& tile) {
-    load_second(tile, layer_.input);
+    load_bytes(tile, layer_.input, acc_.tile(tile.half()));
     acc_.add_passes(context_, {alu_tap_product()}, tile.half(),
                     {tile.blocks.tco, tile.pixels.num_results(), plan_.result_pitch});
-    stream_.keep_acc(acc_.tile(tile.half()), u32(tile.blocks.tco * plan_.pitch));
   }
 
-  // Loads what is laid out as the tile's results to the place of the residual operand.
-  void load_second(const OutputTile& tile, program::DramAddress tensor) {
+  // Loads what is laid out as the tile's results to `acc`.
+  void load_bytes(const OutputTile& tile, program::DramAddress tensor, uint32_t acc) {
     isa::Instruction load;
     load.opcode = isa::kLoad;
     load.memory = isa::kAcc8Bit;
-    load.sram_base = acc_.residual(tile.half());
+    load.sram_base = acc;
     for (const Transfer& transfer : output_transfers(plan_, tile, load, tensor, context_.core))
       stream_.add(transfer.instruction, transfer.address);
   }
@@ -335,6 +331,7 @@ TilingProblem tiling_problem(const ConvLayer& layer, const LayerContext& context
   problem.has_residual = layer.residual.has_value();
   problem.has_copy = is_leaky(layer);
   problem.channel_elems = channel_elems(layer);
+  problem.border = Border(layer.shape, layer.zero);
   problem.has_addend = has_addend(layer);
   problem.split = context.split;
   problem.gemm_distance = context.gemm_distance;

@@ -14,7 +14,7 @@
 //   pass waits for the last term and for the store of the tile before the last, which reads half h
 //   of OUT.
 //   A tap that the ALU multiplies (alu_tap.h) is loaded and multiplied right after the passes of
-//   the tile before the last, and added before the other passes; the first tile has none.
+//   the tile before the last, and GEMM adds the other taps; the first tile has none.
 // - store: stores the tile's blocks (output_transfers.h). With free scales, whose passes take as
 //   long as the store, the alu and store stages finish the last tile block by block.
 //

@@ -47,14 +47,14 @@ enum class AluStyle {
 
 // The operands of a pass in ACC.
 enum class Operands {
-  kTile,            // accumulators op immediate
-  kTileBias,        // accumulators op their channel's bias
-  kTileNumber,      // accumulators op their channel's shift or factor
-  kTileResidual,    // accumulators op residual operand
-  kResidual,        // residual operand op immediate
-  kTileAddend,      // accumulators op the addend of a scaled residual add
-  kResidualTile,    // residual operand op accumulators
-  kResidualWeight,  // residual operand op their channel's weight of the ALU's tap (alu_tap.h)
+  kTile,          // accumulators op immediate
+  kTileBias,      // accumulators op their channel's bias
+  kTileNumber,    // accumulators op their channel's shift or factor
+  kTileResidual,  // accumulators op residual operand
+  kResidual,      // residual operand op immediate
+  kTileAddend,    // accumulators op the addend of a scaled residual add
+  kResidualTile,  // residual operand op accumulators
+  kTileWeight,    // the input in the place of the tile op its channel's weight (alu_tap.h)
 };
 
 struct AluPass {

@@ -34,14 +34,9 @@ struct TermRanges {
   // Of tap (y, x); size 0: GEMM leaves it out. Both overwrite, or neither.
   std::pair<TapRange, TapRange> of_tap(int64_t y, int64_t x) const {
     TapRange row = rows[static_cast<size_t>(y)], column = columns[static_cast<size_t>(x)];
-    const AluTap tap{y, x};
-    if (alu_tap == tap) return {};
-    const bool overwrites = alu_tap ? tap == overwriting_tap(*alu_tap, rows, columns)
-                                    : row.overwrites && column.overwrites;
-    if (alu_tap && overwrites) {  // all outputs, which the ALU's tap has
-      row = rows[static_cast<size_t>(alu_tap->row)];
-      column = columns[static_cast<size_t>(alu_tap->column)];
-    }
+    if (alu_tap == AluTap{y, x}) return {};
+    // The products of the ALU's tap are in the tile already.
+    const bool overwrites = !alu_tap && row.overwrites && column.overwrites;
     row.overwrites = column.overwrites = overwrites;
     return {row, column};
   }

@@ -233,7 +233,8 @@ class Walk {
     if (t_.residual_in_gemm) {
       multiply_residual(static_cast<double>(pixels * blocks.tco), num_transfers);
     }
-    finish_tile(blocks.tco, static_cast<double>(pixels), num_transfers);
+    finish_tile(blocks.tco, static_cast<double>(pixels), num_transfers,
+                border_cycles(rows.outputs, columns.outputs, blocks.tco));
   }
 
   // In the ALU's queue, before the passes of the tile. If the ALU multiplies a tap, after those of
@@ -259,7 +260,7 @@ class Walk {
     read_beats_ += beats;
     if (!has_tap) return;
     tap_beats_ += vectors * out_beats_;
-    alu_free_ += alu_cycles(vectors, false) + kAluCycles;
+    alu_free_ += alu_cycles(vectors) + kAluCycles;
     acc_free_[half] = alu_free_ + kTokenCycles;
   }
 
@@ -296,7 +297,7 @@ class Walk {
                         (x.counts[0].products == 1 || y.counts[0].products == 1 ||
                          y.stride * x.positions == x.counts[0].products * x.stride);
     const double uops = is_run ? static_cast<double>(term.num_ic) : wgt_elems;
-    const bool has_two = is_first && term.pairs * t_.tkh * t_.tkw > 1;
+    const bool has_two = is_first && !has_tap_ && term.pairs * t_.tkh * t_.tkw > 1;
     gemm_free_ = start + gemm_cycles(term, y, x) + (has_two ? kGemmCycles : 0) +
                  uop_cycles(inp, wgt, is_first, uops);
     inp_->free(inp) = wgt_->free(wgt) = gemm_free_ + kTokenCycles;
@@ -340,13 +341,20 @@ class Walk {
     return first_uops_ > core_.uop_depth() ? uops + kUopLoadCycles : 0;
   }
 
-  double alu_cycles(double uops, bool reads_source) const {
-    return uops * static_cast<double>(alu_uop_cycles(core_, reads_source));
+  double alu_cycles(double uops) const {
+    return uops * static_cast<double>(alu_uop_cycles(core_, false));
   }
 
-  void finish_tile(int64_t tco, double pixels, int64_t transfers) {
+  // Of the ALU for the corrections of a tile.
+  double border_cycles(const AxisTile& rows, const AxisTile& columns, int64_t tco) const {
+    const Border::Counts counts = problem_.border.counts({&rows, 1}, {&columns, 1});
+    return alu_cycles(static_cast<double>(counts.outputs * tco)) +
+           kAluCycles * static_cast<double>(counts.rectangles);
+  }
+
+  void finish_tile(int64_t tco, double pixels, int64_t transfers, double border) {
     const double vectors = pixels * static_cast<double>(tco);
-    alu_free_ = std::max({alu_free_, gemm_free_ + kTokenCycles, out_free_[half_]});
+    alu_free_ = std::max({alu_free_, gemm_free_ + kTokenCycles, out_free_[half_]}) + border;
     const double shift = t_.residual_in_gemm ? problem_.residual_shift_cycles : 0;
     if (shape_.rows.pool) {
       alu_free_ += static_cast<double>(
@@ -358,7 +366,6 @@ class Walk {
     for (int64_t first = 0; first < tco; first += part_blocks) {
       alu_free_ += vectors / parts * (problem_.alu_cycles_per_vector - shift) +
                    kAluCycles * (problem_.alu_passes - shift);
-      if (has_tap_) alu_free_ += alu_cycles(vectors / parts, true) + kAluCycles;
       store_free_ = std::max(store_free_, alu_free_ + kTokenCycles) + beats / parts +
                     kStoreCycles * std::max(1.0, static_cast<double>(transfers) / parts);
     }

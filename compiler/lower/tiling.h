@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "compiler/lower/border.h"
 #include "compiler/lower/conv_shape.h"
 
 namespace vta::lower {
@@ -32,6 +33,7 @@ struct TilingProblem {
   bool may_take_tap = false;           // the ALU may multiply a tap (alu_tap.h)
   double residual_shift_cycles = 0;    // of the ALU for its shift, which GEMM does, too
   int64_t channel_elems = 1;           // of ACC per output block: bias, shifts or factors, ...
+  Border border;                       // whose corrections are among these
   bool has_addend = false;             // of a scaled residual add, an element of ACC
   bool split = false;                  // GEMM and ALU overlap
   int64_t gemm_distance = 1;           // in micro-ops (gemm_distance.h)

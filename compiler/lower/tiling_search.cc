@@ -26,6 +26,8 @@ namespace {
 constexpr double kLatency = 24;
 // Overhead of a row of a transfer: idle memory cycles between short bursts. Of a LOAD of weights.
 constexpr double kRowOverhead = 4, kLoadOverhead = 8;
+// Of an ALU instruction beyond its micro-ops.
+constexpr double kAluOverheadCycles = 14;
 constexpr double kBeatBytes = 8;
 // Weight of overlapped DRAM traffic (header).
 constexpr double kCyclesPerHiddenBeat = 0.54;
@@ -71,6 +73,12 @@ class AxisCuts {
       if (size < sizes.back()) sizes.push_back(size);
     }
     return sizes;
+  }
+
+  std::vector<AxisTile> outputs_of_tiles(int64_t tile) const {
+    std::vector<AxisTile> outputs;
+    for (const AxisSpan& span : spans_of(axis_, tile)) outputs.push_back(span.outputs);
+    return outputs;
   }
 
   // Number of pairs of a tile and a group of taps.
@@ -411,12 +419,13 @@ class Search {
       int64_t size;
       AxisCuts::Reach reach;
       TapCounts all, clipped;
+      std::vector<AxisTile> tiles;  // their outputs
     };
     const auto cuts_of = [](const AxisCuts& axis, int64_t taps) {
       std::vector<Cut> cuts;
       for (int64_t size : axis.tile_sizes()) {
         cuts.push_back({size, axis.reach(size, taps), axis.counts(size, taps, false),
-                        axis.counts(size, taps, true)});
+                        axis.counts(size, taps, true), axis.outputs_of_tiles(size)});
       }
       return cuts;
     };
@@ -435,6 +444,7 @@ class Search {
             gemm_counts_.push_back({y.products * x.products, y.ranges * x.ranges});
         }
         if (!problem_.split) gemm_counts_.resize(1);
+        border_counts_ = problem_.border.counts(rows.tiles, columns.tiles);
         search_blocks();
       }
     }
@@ -485,10 +495,9 @@ class Search {
   }
 
   // Elements of ACC per block beside the tile: of a residual operand, of the copy of a leaky relu,
-  // of the input of the ALU's tap, or of the results of a pool.
+  // or of the results of a pool.
   int64_t second_elems_a_block() const {
-    const bool has_second =
-        problem_.has_residual || problem_.has_copy || shape_.rows.pool || candidate_.tap_in_alu;
+    const bool has_second = problem_.has_residual || problem_.has_copy || shape_.rows.pool;
     return has_second ? candidate_.th * candidate_.tw : 0;
   }
 
@@ -582,12 +591,11 @@ class Search {
                         uop.bytes / kBeatBytes + uop.loads * kLatency +
                         (t.residual_in_gemm ? vectors + tiles * kGemmOverheadCycles : 0);
     const double pool_cycles = pool_alu_cycles();  // of a tile
-    const double alu = vectors * problem_.alu_cycles_per_vector + tiles * pool_cycles +
-                       acc_bytes / kBeatBytes + 2 * kLatency * tiles +
-                       tap_vectors * static_cast<double>(alu_uop_cycles(core_, false) +
-                                                         alu_uop_cycles(core_, true)) +
-                       (residual_bytes > 0 ? out_rows * kRowOverhead : 0) -
-                       (t.residual_in_gemm ? vectors * problem_.residual_shift_cycles : 0);
+    const double alu =
+        vectors * problem_.alu_cycles_per_vector + tiles * pool_cycles + acc_bytes / kBeatBytes +
+        2 * kLatency * tiles + tap_vectors * static_cast<double>(alu_uop_cycles(core_, false)) +
+        border_cycles(block_tiles) + (residual_bytes > 0 ? out_rows * kRowOverhead : 0) -
+        (t.residual_in_gemm ? vectors * problem_.residual_shift_cycles : 0);
     const double wgt_loads = all_terms * static_cast<double>(shape_.weight_sets()) /
                              static_cast<double>(pixel_tiles) * static_cast<double>(wgt.rounds);
     const double read = read_bytes / kBeatBytes +
@@ -625,6 +633,15 @@ class Search {
       least = std::min(least, static_cast<double>(shape_.image_groups * cycles));
     }
     return least;
+  }
+
+  // Of the ALU for the corrections of all tiles.
+  double border_cycles(int64_t block_tiles) const {
+    const double elems = static_cast<double>(border_counts_.outputs * shape_.oc_blocks) *
+                         static_cast<double>(alu_uop_cycles(core_, false));
+    return static_cast<double>(shape_.image_groups) *
+           (elems +
+            kAluOverheadCycles * static_cast<double>(border_counts_.rectangles * block_tiles));
   }
 
   double pool_alu_cycles() const {
@@ -666,6 +683,7 @@ class Search {
   int64_t plane_elems_ = 0, plane_rows_ = 0;                     // loaded per input block and round
   // Of all tiles of an image group, per pair of blocks and per term: the ways to leave out padding.
   std::vector<TapCounts> gemm_counts_;
+  Border::Counts border_counts_;  // of all tiles of an image group's block
 
   std::vector<Tiling> found_;          // all legal ones, with rough costs
   std::optional<Tiling> best_, next_;  // by timelines; next_: the best one of another tile size

@@ -9,6 +9,7 @@
 #include "runtime/base/random.h"
 #include "tests/support/test_count.h"
 #include "tests/unit/compiler/lower/core_run.h"
+#include "tests/unit/compiler/lower/depthwise_shape.h"
 
 namespace vta::test {
 namespace {
@@ -17,32 +18,18 @@ using graph::Graph;
 using graph::NodeId;
 using lower::AluTap;
 
-lower::ConvShape depthwise(int64_t blocks, int64_t size, int64_t kernel = 3) {
-  lower::ConvShape shape;
-  shape.ic_blocks = shape.oc_blocks = blocks;
-  shape.groups = 16 * blocks;
-  shape.group_ic = shape.group_oc = 1;
-  shape.block = 16;
-  for (lower::ConvAxis* axis : {&shape.rows, &shape.columns}) {
-    axis->in = axis->out = size;
-    axis->kernel = kernel;
-    axis->pad = kernel / 2;
-  }
-  return shape;
-}
-
 TEST(AluTap, IsTheMiddleOfADepthwiseKernelOfStrideOne) {
-  EXPECT_EQ(lower::alu_tap(depthwise(2, 14)), (AluTap{1, 1}));
-  EXPECT_EQ(lower::alu_tap(depthwise(2, 14, 5)), (AluTap{2, 2}));
-  EXPECT_EQ(lower::alu_tap(depthwise(2, 14, 1)), std::nullopt);
-  lower::ConvShape shape = depthwise(2, 14);
+  EXPECT_EQ(lower::alu_tap(depthwise_shape(2, 14)), (AluTap{1, 1}));
+  EXPECT_EQ(lower::alu_tap(depthwise_shape(2, 14, 5)), (AluTap{2, 2}));
+  EXPECT_EQ(lower::alu_tap(depthwise_shape(2, 14, 1)), std::nullopt);
+  lower::ConvShape shape = depthwise_shape(2, 14);
   shape.rows.stride = 2;
   shape.rows.out = 7;
   EXPECT_EQ(lower::alu_tap(shape), std::nullopt);
-  shape = depthwise(2, 14);
+  shape = depthwise_shape(2, 14);
   shape.group_ic = 2;
   EXPECT_EQ(lower::alu_tap(shape), std::nullopt);
-  shape = depthwise(2, 14);
+  shape = depthwise_shape(2, 14);
   shape.columns.pad = 0;
   shape.columns.out = 12;
   EXPECT_EQ(lower::alu_tap(shape), std::nullopt);
@@ -51,7 +38,7 @@ TEST(AluTap, IsTheMiddleOfADepthwiseKernelOfStrideOne) {
 // The ALU's products are in the tile before GEMM starts, so that every tap of GEMM adds and may
 // leave out its padding.
 TEST(AluTap, LeavesTheOtherProductsWithoutPadding) {
-  const lower::ConvShape shape = depthwise(1, 7);
+  const lower::ConvShape shape = depthwise_shape(1, 7);
   const auto ranges = tap_ranges(shape.rows, axis_taps(shape.rows), 0, 3, {0, 7}, true);
   EXPECT_EQ(lower::products_beside({1, 1}, ranges, ranges), 19 * 19 - 49);
 }
@@ -66,16 +53,16 @@ lower::TilingProblem problem_of(const lower::ConvShape& shape) {
 // A tap less for GEMM is a load more, which a layer that its weights limit has no time for.
 TEST(AluTap, IsChosenBesideManyProducts) {
   const CoreConfig core = load_core_config("vta_1x16");
-  lower::TilingProblem problem = problem_of(depthwise(9, 56));
+  lower::TilingProblem problem = problem_of(depthwise_shape(9, 56));
   EXPECT_TRUE(find_tiling(problem, core)->tiling.tap_in_alu);
   problem.may_take_tap = false;
   EXPECT_FALSE(find_tiling(problem, core)->tiling.tap_in_alu);
-  EXPECT_FALSE(find_tiling(problem_of(depthwise(60, 7)), core)->tiling.tap_in_alu);
+  EXPECT_FALSE(find_tiling(problem_of(depthwise_shape(60, 7)), core)->tiling.tap_in_alu);
 }
 
 TEST(AluTap, NeedsATermOfAllTaps) {
   const CoreConfig core = load_core_config("vta_1x16");
-  const lower::TilingProblem problem = problem_of(depthwise(9, 56));
+  const lower::TilingProblem problem = problem_of(depthwise_shape(9, 56));
   lower::Tiling tiling{.th = 8, .tw = 28, .tkh = 3, .tkw = 3, .tap_in_alu = true};
   EXPECT_EQ(why_illegal(problem, tiling, core), std::nullopt);
   tiling.tkh = 1;

@@ -13,6 +13,7 @@
 #include "configs/core_config.h"
 #include "hw/isa/program_bytes.h"
 #include "tests/unit/compiler/lower/core_run.h"
+#include "tests/unit/compiler/lower/depthwise_shape.h"
 
 namespace vta::test {
 namespace {
@@ -21,22 +22,6 @@ using graph::Graph;
 using graph::NodeId;
 using lower::AxisTile;
 using lower::Border;
-
-lower::ConvShape depthwise(int64_t blocks, int64_t size, int64_t kernel, int64_t stride) {
-  lower::ConvShape shape;
-  shape.ic_blocks = shape.oc_blocks = blocks;
-  shape.groups = 16 * blocks;
-  shape.group_ic = shape.group_oc = 1;
-  shape.block = 16;
-  for (lower::ConvAxis* axis : {&shape.rows, &shape.columns}) {
-    axis->in = size;
-    axis->out = (size - 1) / stride + 1;
-    axis->kernel = kernel;
-    axis->stride = stride;
-    axis->pad = kernel / 2;
-  }
-  return shape;
-}
 
 std::vector<AxisTile> tiles_of(const lower::ConvAxis& axis, int64_t size) {
   std::vector<AxisTile> tiles;
@@ -47,7 +32,7 @@ std::vector<AxisTile> tiles_of(const lower::ConvAxis& axis, int64_t size) {
 TEST(Border, CountsTheRectanglesOfAllTiles) {
   for (const auto& [size, kernel, stride] :
        {std::tuple(14, 3, 1), std::tuple(14, 3, 2), std::tuple(9, 5, 1), std::tuple(2, 5, 1)}) {
-    const lower::ConvShape shape = depthwise(1, size, kernel, stride);
+    const lower::ConvShape shape = depthwise_shape(1, size, kernel, stride);
     const Border border(shape, -128);
     for (int64_t tile : {1, 3, size}) {
       const auto rows = tiles_of(shape.rows, tile), columns = tiles_of(shape.columns, 4);
@@ -65,7 +50,7 @@ TEST(Border, CountsTheRectanglesOfAllTiles) {
       EXPECT_EQ(counts.outputs, expected.outputs) << size << " " << kernel << " " << tile;
     }
   }
-  const lower::ConvShape shape = depthwise(1, 14, 3, 1);
+  const lower::ConvShape shape = depthwise_shape(1, 14, 3, 1);
   EXPECT_EQ(Border(shape, 0).counts(tiles_of(shape.rows, 7), tiles_of(shape.columns, 7)).outputs,
             0);
 }
@@ -74,7 +59,7 @@ TEST(Border, CountsTheRectanglesOfAllTiles) {
 TEST(TileTimeline, CountsTheCorrectionsOfTheBorder) {
   const CoreConfig core = load_core_config("vta_1x16");
   lower::TilingProblem problem;
-  problem.shape = depthwise(8, 14, 3, 1);
+  problem.shape = depthwise_shape(8, 14, 3, 1);
   problem.split = true;
   problem.alu_cycles_per_vector = problem.alu_passes = 12;
   const lower::Tiling tiling{

@@ -3,14 +3,13 @@
 import copy
 import pathlib
 import sys
-import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[4]
 sys.path.insert(0, str(ROOT))
 import netlist_cells  # noqa: E402
 from netlist_cells import cell  # noqa: E402
-from scripts.fpga import dsp_input_registers, netlist, synthesis, tools  # noqa: E402
+from scripts.fpga import dsp_input_registers  # noqa: E402
 
 CLOCK, ENABLE, RESET = 2, 3, 4
 D, Q = [10, 11], [20, 21]  # of the flip-flops; the second bit is the sign
@@ -84,15 +83,7 @@ class DspInputRegisters(unittest.TestCase):
                 self.assertEqual((moved, cells), (0, self.cells))
 
     def test_yosys_and_the_pass_map_the_factors_of_a_packed_product_to_a_dsp_only(self):
-        try:
-            tools.command_line(["yosys", "-V"])
-        except tools.ToolError as error:
-            self.skipTest(str(error))
-        with tempfile.TemporaryDirectory(dir=ROOT / "build") as folder:
-            folder = pathlib.Path(folder)
-            (folder / "packed_product.sv").write_text(DESIGN)
-            mapped = synthesis.map_files(folder, ["packed_product.sv"], "packed_product", "-noiopad -noclkbuf")
-            cells = netlist.load(mapped, "packed_product").cells
+        cells = netlist_cells.mapped(self, "packed_product", DESIGN)
         self.assertEqual([cell.type for cell in cells], ["DSP48E1"])
         self.assertEqual({name: cells[0].parameters[f"{name}REG"] for name in "ABDM"}, dict.fromkeys("ABDM", 1))
 

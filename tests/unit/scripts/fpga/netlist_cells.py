@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Cells of netlists made by hand, in the form of yosys's JSON."""
+"""Cells of netlists: made by hand, in the form of yosys's JSON, and mapped by yosys."""
+import pathlib
+import tempfile
+
+from scripts.fpga import netlist, synthesis, tools
 
 
 def cell(kind, outputs, parameters=None, source="", **connections):
@@ -12,3 +16,16 @@ def cell(kind, outputs, parameters=None, source="", **connections):
 def flip_flop(clock, enable, data, held, **changes):
     """An FDRE that starts with anything and has no reset."""
     return cell("FDRE", "Q", {"INIT": "x"}, **({"C": clock, "CE": enable, "D": data, "Q": held, "R": "0"} | changes))
+
+
+def mapped(test, top, design, *sources):
+    """The cells of the Verilog `design` and of files of the project; skips the test where yosys is missing."""
+    try:
+        tools.command_line(["yosys", "-V"])
+    except tools.ToolError as error:
+        test.skipTest(str(error))
+    with tempfile.TemporaryDirectory(dir=synthesis.ROOT / "build") as folder:
+        folder = pathlib.Path(folder)
+        (folder / f"{top}.sv").write_text(design)
+        files = [f"{top}.sv", *(synthesis.ROOT / source for source in sources)]
+        return netlist.load(synthesis.map_files(folder, files, top, "-noiopad -noclkbuf"), top).cells

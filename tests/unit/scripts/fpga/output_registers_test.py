@@ -3,14 +3,13 @@
 import copy
 import pathlib
 import sys
-import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[4]
 sys.path.insert(0, str(ROOT))
 import netlist_cells  # noqa: E402
 from netlist_cells import cell  # noqa: E402
-from scripts.fpga import netlist, output_registers, synthesis, tools  # noqa: E402
+from scripts.fpga import output_registers  # noqa: E402
 
 CLOCK, ENABLE, RESET = 2, 3, 4
 WORD = [10, 11, 12]  # bits of the RAM's word; the last has no sinks
@@ -110,15 +109,7 @@ class OutputRegisters(unittest.TestCase):
                 self.assertEqual((moved, module["cells"]), (0, self.cells))
 
     def test_yosys_and_the_pass_map_a_pipelined_word_to_block_rams_only(self):
-        try:
-            tools.command_line(["yosys", "-V"])
-        except tools.ToolError as error:
-            self.skipTest(str(error))
-        with tempfile.TemporaryDirectory(dir=ROOT / "build") as folder:
-            folder = pathlib.Path(folder)
-            (folder / "registered.sv").write_text(DESIGN)
-            mapped = synthesis.map_files(folder, ["registered.sv", ROOT / "hw/rtl/hls_ram.sv"], "registered", "-noiopad -noclkbuf")
-            cells = netlist.load(mapped, "registered").cells
+        cells = netlist_cells.mapped(self, "registered", DESIGN, "hw/rtl/hls_ram.sv")
         rams = [cell for cell in cells if cell.type in output_registers.BLOCK_RAMS]
         self.assertEqual(len(rams), 2)
         for ram in rams:

@@ -89,8 +89,9 @@ class Reference:
 
 def compile(model: Network | str | os.PathLike[str], *, core: str | os.PathLike[str] | None = None,
             calibrate: str | Array | Sequence[Array] | None = None, quantize: str | None = None,
-            per_channel: bool | None = None, equalize: bool | None = None, rounding: str | None = None,
-            keep_float: Sequence[str] = (), mode: str | None = None, first_convolution: str | None = None,
+            scales: str | None = None, requantize: bool = False, per_channel: bool | None = None,
+            equalize: bool | None = None, rounding: str | None = None, keep_float: Sequence[str] = (),
+            mode: str | None = None, first_convolution: str | None = None,
             per_layer_streams: bool = False, schedules: str | os.PathLike[str] | None = None, tuned_for: str | None = None,
             weights: str | os.PathLike[str] | None = None,
             input_size: int | tuple[int, int] | None = None, seed: int | None = None,
@@ -102,6 +103,8 @@ def compile(model: Network | str | os.PathLike[str], *, core: str | os.PathLike[
     calibrate: calibration inputs: a data set ("npz:FILE[:COUNT]", "imagefolder:DIR", ...), an array [count, c, h, w] or
         a sequence of arrays [1, c, h, w], preprocessed, float32
     quantize: method that chooses the scales: "mse", "kl", "max", "global"
+    scales: "power-of-two" (the default), or "free": scales of any value and zero points, weights per channel
+    requantize: drop the scales of a network that is quantized already
     per_channel, equalize, rounding ("nearest", "adaptive"), keep_float (names of layers): see `vta-compile --help`
     mode: schedule: "fused", "compatible"
     first_convolution: where a first convolution of few channels runs: "core", "host"
@@ -121,6 +124,8 @@ def compile(model: Network | str | os.PathLike[str], *, core: str | os.PathLike[
     options = _library.CompileOptions(ctypes.sizeof(_library.CompileOptions))
     options.core = _library.to_bytes(core)
     options.quantize = _library.to_bytes(quantize)
+    options.scales = _library.to_bytes(scales)
+    options.requantize = requantize
     options.per_channel = _on_off(per_channel)
     options.equalize = _on_off(equalize)
     options.rounding = _library.to_bytes(rounding)

@@ -81,10 +81,12 @@ vta::NetworkArguments arguments_of(const vta_compile_options& options) {
   arguments.per_layer_streams = options.per_layer_streams != 0;
   arguments.schedules = text_of(options.schedules);
   arguments.tuned_for = text_of(options.tuned_for);
+  arguments.requantize = options.requantize != 0;
   vta::QuantizeOptions& quantize = arguments.quantize_options;
   quantize.per_channel = text_or_empty(options.per_channel);
   quantize.equalize = text_or_empty(options.equalize);
   quantize.rounding = text_or_empty(options.rounding);
+  quantize.scales = text_or_empty(options.scales);
   for (size_t i = 0; i < options.num_keep_float; ++i)
     quantize.keep_float.emplace_back(&required(options.keep_float[i], "keep_float"));
   return arguments;

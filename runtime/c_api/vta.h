@@ -198,6 +198,8 @@ typedef struct vta_compile_options {
   void* progress_user;
   const char* schedules; /* tilings: "zoo" (default), "none", or a log of vta-sim tune */
   const char* tuned_for; /* the memory that they were measured with */
+  const char* scales;    /* "power-of-two" (default), "free" */
+  int32_t requantize;    /* drops the scales of a network that is quantized already */
 } vta_compile_options;
 
 /* `options` may be NULL. */

@@ -60,6 +60,9 @@ def test_options_are_those_of_the_tool():
     assert (program.core, program.mode, program.quantize, program.batch) == ("vta_4x8", "compatible", "global", 4)
     program = vta.compile("digits.json", quantize="max", per_channel=False, equalize=True, rounding="nearest")
     assert program.quantize.startswith("max")
+    assert vta.compile("digits.json", scales="free").quantize == "free"
+    with pytest.raises(vta.InvalidArgumentError, match="digits is not quantized; requantize has no effect"):
+        vta.compile("digits.json", requantize=True)
 
 
 def test_calibration_inputs_may_be_arrays():

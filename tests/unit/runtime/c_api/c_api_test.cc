@@ -338,6 +338,7 @@ TEST(CApi, RefusesUnknownChoices) {
   EXPECT_EQ(refuse(&vta_compile_options::quantize, "best"), VTA_INVALID_ARGUMENT);
   EXPECT_EQ(refuse(&vta_compile_options::mode, "fast"), VTA_INVALID_ARGUMENT);
   EXPECT_EQ(refuse(&vta_compile_options::rounding, "up"), VTA_INVALID_ARGUMENT);
+  EXPECT_EQ(refuse(&vta_compile_options::scales, "any"), VTA_INVALID_ARGUMENT);
   EXPECT_EQ(refuse(&vta_compile_options::per_channel, "maybe"), VTA_INVALID_ARGUMENT);
   EXPECT_EQ(refuse(&vta_compile_options::first_convolution, "board"), VTA_INVALID_ARGUMENT);
   EXPECT_EQ(refuse(&vta_compile_options::core, "no_such_core"), VTA_NOT_FOUND);

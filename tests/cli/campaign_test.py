@@ -67,6 +67,18 @@ def check_patterns():
     expect(mutants.command(None, 7)[-4:] == ["--seed", "7", "--workers", "1"], mutants.command(None, 7))
 
 
+def check_written_totals(place):
+    """A kind that this campaign has not run keeps its row."""
+    campaign = importlib.machinery.SourceFileLoader("campaign", str(CAMPAIGN)).load_module()
+    readme = place.folder / "README.md"
+    row = "| `programs` | of another campaign | 7 | 8 | 0 | 0.1 | 70 | 0.1 |"
+    readme.write_text(f"before\n{campaign.BEGIN}{row}\n| `kernels` | old | 1 |\n{campaign.END}after\n")
+    campaign.write_totals(place.results_file, readme)
+    text = readme.read_text()
+    expect(row in text and "| 600 | 20,000 | 0 |" in text and "old" not in text, text)
+    expect(text.startswith("before\n") and text.endswith(f"{campaign.END}after\n"), text)
+
+
 def main():
     check_patterns()
     with tempfile.TemporaryDirectory() as folder:
@@ -75,6 +87,7 @@ def main():
         expect(done.returncode == 0, done.stderr)
         expect(place.seeds() == [1_000_000 + 40 * i for i in range(5)], place.seeds())
         expect("| 600 | 20,000 | 0 |" in done.stdout, done.stdout)  # 5 slices, 40 seeds, 3 tests
+        check_written_totals(place)
 
         # Killed while two slices run, and in the middle of a line.
         (place.folder / "wait").touch()

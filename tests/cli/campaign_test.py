@@ -72,10 +72,10 @@ def check_written_totals(place):
     campaign = importlib.machinery.SourceFileLoader("campaign", str(CAMPAIGN)).load_module()
     readme = place.folder / "README.md"
     row = "| `programs` | of another campaign | 7 | 8 | 0 | 0.1 | 70 | 0.1 |"
-    readme.write_text(f"before\n{campaign.BEGIN}{row}\n| `kernels` | old | 1 |\n{campaign.END}after\n")
+    readme.write_text(f"before\n{campaign.BEGIN}{row}\n| `kernels` | stale | 1 |\n{campaign.END}after\n")
     campaign.write_totals(place.results_file, readme)
     text = readme.read_text()
-    expect(row in text and "| 600 | 20,000 | 0 |" in text and "old" not in text, text)
+    expect(row in text and "| 600 | 20,000 | 0 |" in text and "stale" not in text, text)
     expect(text.startswith("before\n") and text.endswith(f"{campaign.END}after\n"), text)
 
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/lower/acc_rectangle.h"
 
-#include <functional>
 #include <vector>
 
 #include "compiler/lower/transfer.h"
@@ -10,15 +9,14 @@
 namespace vta::lower {
 namespace {
 
-// The source of a micro-op, by its destination and block.
-using SourceOf = std::function<int64_t(int64_t dst, int64_t block)>;
-
-// The loops over the rectangle, with a micro-op per block.
-isa::Instruction alu_on(const AccRectangle& r, const SourceOf& source, LayerContext& context) {
+// The loops over the rectangle, with a micro-op per block, whose sources are `operand` and those
+// every `operand_pitch` elements after.
+isa::Instruction alu_on(const AccRectangle& r, int64_t operand, int64_t operand_pitch,
+                        LayerContext& context) {
   std::vector<uint32_t> words;
   for (int64_t block = 0; block < r.blocks; ++block) {
-    const int64_t dst = r.first + block * r.pitch;
-    words.push_back(isa::encode(isa::Uop{u32(dst), u32(source(dst, block)), 0}, context.core));
+    const isa::Uop uop{u32(r.first + block * r.pitch), u32(operand + block * operand_pitch), 0};
+    words.push_back(isa::encode(uop, context.core));
   }
   isa::Instruction alu;
   alu.opcode = isa::kAlu;
@@ -54,7 +52,7 @@ isa::Instruction alu_on_line(const AccRectangle& r, int64_t operand, int64_t ope
 void add_passes(const AccRectangle& rectangle, std::span<const AluPass> passes,
                 LayerContext& context) {
   if (rectangle.is_empty()) return;
-  isa::Instruction alu = alu_on(rectangle, [](int64_t dst, int64_t) { return dst; }, context);
+  isa::Instruction alu = alu_on(rectangle, rectangle.first, rectangle.pitch, context);
   alu.use_imm = 1;
   alu.src_factor_out = alu.dst_factor_out;
   alu.src_factor_in = alu.dst_factor_in;
@@ -70,11 +68,7 @@ void add_elements(const AccRectangle& rectangle, int64_t operand, int64_t operan
   if (rectangle.is_empty()) return;
   const bool is_line = rectangle.rows == 1 || rectangle.columns == 1;
   isa::Instruction alu =
-      is_line
-          ? alu_on_line(rectangle, operand, operand_pitch, context)
-          : alu_on(
-                rectangle, [&](int64_t, int64_t block) { return operand + block * operand_pitch; },
-                context);
+      (is_line ? alu_on_line : alu_on)(rectangle, operand, operand_pitch, context);
   alu.alu_opcode = isa::kAdd;
   context.stream().add(alu);
 }

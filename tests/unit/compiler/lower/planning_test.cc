@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Memory plan, epilogue passes, clipping and tiles.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <limits>
 #include <map>
+#include <tuple>
 
 #include "compiler/lower/conv_shape.h"
 #include "compiler/lower/conv_terms.h"
@@ -301,13 +303,13 @@ TEST(TileTimeline, StopsAtTheLimit) {
   EXPECT_LT(part.terms, whole.terms / 2);
 }
 
-// The search for one shape takes up to seconds under sanitizers, so that each core is a test of few
-// shapes.
-class TilingOf : public testing::TestWithParam<std::string> {};
+// The search for one shape takes up to seconds under sanitizers: 200 shapes a core, in tests of 40.
+class TilingOf : public testing::TestWithParam<std::tuple<std::string, int>> {};
 
 TEST_P(TilingOf, AnyShapeIsLegalAndDoubleBuffered) {
-  const CoreConfig core = load_core_config(GetParam());
-  Random random(7);
+  const auto& [name, seed] = GetParam();
+  const CoreConfig core = load_core_config(name);
+  Random random(static_cast<uint64_t>(seed));
   for (int i = 0; i < 40; ++i) {
     TilingProblem problem;
     ConvShape& s = problem.shape;
@@ -327,7 +329,7 @@ TEST_P(TilingOf, AnyShapeIsLegalAndDoubleBuffered) {
     problem.channel_elems = random.chance(30) ? random.between(2, 12) : 1;
     problem.split = random.chance(50);
     const Tiling t = find_tiling(problem, core).value().tiling;
-    SCOPED_TRACE(fmt::format("{}: {}", i, to_string(t, s)));
+    SCOPED_TRACE(fmt::format("seed {}, {}: {}", seed, i, to_string(t, s)));
     const int64_t tile = t.th * t.tw * t.tco;
     EXPECT_LE(tile * (problem.has_residual ? 2 : 1) + t.tco * problem.channel_elems,
               core.acc_depth() / 2);
@@ -344,8 +346,16 @@ TEST_P(TilingOf, AnyShapeIsLegalAndDoubleBuffered) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Cores, TilingOf, testing::ValuesIn(installed_core_names()),
-                         [](const auto& test) { return test.param; });
+INSTANTIATE_TEST_SUITE_P(Cores, TilingOf,
+                         testing::Combine(testing::ValuesIn(installed_core_names()),
+                                          testing::Range(7, 12)),
+                         [](const auto& test) {
+                           return std::apply(
+                               [](const std::string& name, int seed) {
+                                 return fmt::format("{}_{}", name, seed);
+                               },
+                               test.param);
+                         });
 
 }  // namespace
 }  // namespace vta::lower

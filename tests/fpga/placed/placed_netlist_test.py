@@ -8,6 +8,7 @@ its sources: minutes for tiny_1x8, an hour or two for vta_1x16. The Verilated mo
 """
 import argparse
 import hashlib
+import json
 import os
 import pathlib
 import subprocess
@@ -22,11 +23,12 @@ CXX = "clang++-19"
 TESTS = "RegisterDeviceOnTop.*"
 
 
-def bitstream(core):
-    """The folder of the routed seed, of a bitstream from the current sources."""
-    placed_model.run([placed_model.ROOT / "scripts/build_bitstream", "--tools", "open", "--board", BOARD, "--core", core, "--clock",
-                      CLOCK, "--seeds", "1"])
-    return placed_model.ROOT / f"build/bitstream/{BOARD}-{core}-open/seed_1"
+def bitstream(core, seeds):
+    """The folder of the fastest seed, which is that of vta.bit, of a bitstream from the current sources."""
+    printed = placed_model.run([placed_model.ROOT / "scripts/build_bitstream", "--tools", "open", "--board", BOARD, "--core", core,
+                                "--clock", CLOCK, "--seeds", seeds])
+    summary = json.loads(next(line for line in printed.splitlines() if line.startswith("{")))
+    return placed_model.ROOT / f"build/bitstream/{BOARD}-{core}-open/seed_{summary['seed']}"
 
 
 def compile_model(folder, netlist):
@@ -69,7 +71,9 @@ def main():
     parser.add_argument("--core", required=True, metavar="NAME", help="a core of configs/cores that is Verilated")
     parser.add_argument("--program", required=True, metavar="FILE", help="placed_netlist_test")
     parser.add_argument("--tests", default=TESTS, metavar="FILTER", help=f"of GoogleTest (default: {TESTS})")
-    parser.add_argument("--seed", metavar="DIR", help="a routed seed of a finished bitstream, instead of building one")
+    routed = parser.add_mutually_exclusive_group()
+    routed.add_argument("--seeds", type=int, default=2, metavar="N", help="of the bitstream (default: 2)")
+    routed.add_argument("--seed", metavar="DIR", help="a routed seed of a finished bitstream, instead of building one")
     arguments = parser.parse_args()
     try:
         tools.database()
@@ -77,7 +81,7 @@ def main():
     except tools.ToolError as error:
         print(f"skipped: {error}")
         sys.exit(SKIPPED)
-    seed = pathlib.Path(arguments.seed) if arguments.seed else bitstream(arguments.core)
+    seed = pathlib.Path(arguments.seed) if arguments.seed else bitstream(arguments.core, arguments.seeds)
     library = model(arguments.core, seed)
     program = [arguments.program, f"--gtest_filter={arguments.tests}"]
     if not any(line.startswith("  ") for line in placed_model.run([*program, "--gtest_list_tests"]).splitlines()):

@@ -132,6 +132,9 @@ def main():
     warnings.simplefilter("ignore")
     folder = pathlib.Path(sys.argv[1])
     for name in sys.argv[2:]:
+        for file in (folder / f"{name}.onnx", folder / f"{name}.calibration.npz"):
+            if not file.is_file():
+                sys.exit(f"{file} is missing: write it with int8_beside_onnxruntime.py --keep {folder}")
         images = torch.from_numpy(numpy.load(folder / f"{name}.calibration.npz")["images"])
         module = quantize(torch, torch_module(torch, onnx, onnx.load(folder / f"{name}.onnx")), images)
         program = torch.onnx.export(module, (images[:1],), dynamo=True, input_names=["image"],

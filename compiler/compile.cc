@@ -19,6 +19,7 @@
 #include "compiler/graph/passes/merge_movements.h"
 #include "compiler/lower/lower.h"
 #include "compiler/lower/passes.h"
+#include "compiler/quantize/drop_quantization.h"
 #include "compiler/quantize/merge_quantized.h"
 #include "compiler/quantize/plan.h"
 #include "compiler/quantize/quantize.h"

@@ -275,87 +275,8 @@ class Merger {
   std::map<NodeId, IntegerLayer> layers_;
 };
 
-// Real tensors without negative elements.
-class Signs {
- public:
-  explicit Signs(const Graph& graph) : graph_(graph) {}
-
-  bool is_never_negative(NodeId id) {
-    const auto found = known_.find(id);
-    if (found != known_.end()) return found->second;
-    return known_[id] = find(graph_.node(id));
-  }
-
- private:
-  bool find(const Node& node) {
-    switch (node.kind) {
-      case OpKind::kRelu:
-      case OpKind::kSigmoid:
-      case OpKind::kSoftmax:
-        return true;
-      case OpKind::kClip:
-        return node.attrs.lo >= 0;
-      case OpKind::kPad:
-        return node.attrs.pad_value >= 0 && have_none(node.inputs);
-      case OpKind::kAdd:
-      case OpKind::kConcat:
-      case OpKind::kAvgPool2d:
-      case OpKind::kGlobalAvgPool2d:
-        return have_none(node.inputs);
-      default:
-        return moves_elements(node) && have_none(node.inputs);
-    }
-  }
-
-  bool have_none(const std::vector<NodeId>& ids) {
-    return std::ranges::all_of(ids, [this](NodeId id) { return is_never_negative(id); });
-  }
-
-  const Graph& graph_;
-  std::map<NodeId, bool> known_;
-};
-
-// The real numbers that a pair of conversions keeps, without its rounding.
-NodeId without_rounding(Graph& graph, Signs& signs, const Node& dequantize, const Node& quantize) {
-  const Levels in = levels_of(quantize), out = levels_of(dequantize);
-  NodeId real = quantize.inputs[0];
-  const auto apply = [&](OpKind kind, double number) {
-    const NodeId constant =
-        graph.insert_constant_before(dequantize.id, graph.free_name(dequantize.name + ".number"),
-                                     Tensor({1}, std::vector<float>{static_cast<float>(number)}));
-    real = graph.insert_before(dequantize.id, kind, graph.free_name(dequantize.name + ".real"),
-                               {real, constant});
-  };
-  if (in.unit != out.unit) apply(OpKind::kMul, 1 / in.unit);
-  if (in.zero != out.zero)
-    apply(OpKind::kAdd,
-          static_cast<double>(in.zero - out.zero) * (in.unit != out.unit ? 1 : in.unit));
-  if (in.unit != out.unit) apply(OpKind::kMul, out.unit);
-  if (out.zero == -128 && !signs.is_never_negative(real))
-    real = graph.insert_before(dequantize.id, OpKind::kRelu,
-                               graph.free_name(dequantize.name + ".relu"), {real});
-  return real;
-}
-
 }  // namespace
 
 bool merge_quantized(Graph& graph) { return Merger(graph).run(); }
-
-bool drop_quantization(Graph& graph) {
-  const std::vector<NodeId> order = graph.order();
-  for (NodeId id : order) sink_dequantize(graph, id);
-  bool changed = false;
-  Signs signs(graph);
-  for (NodeId id : std::vector<NodeId>(graph.order())) {
-    const Node node = graph.node(id);
-    if (node.kind != OpKind::kDequantize) continue;
-    const Node source = graph.node(node.inputs[0]);
-    if (source.kind != OpKind::kQuantize) continue;
-    graph.replace_uses(id, without_rounding(graph, signs, node, source));
-    changed = true;
-  }
-  graph.erase_dead();
-  return changed;
-}
 
 }  // namespace vta::quantize

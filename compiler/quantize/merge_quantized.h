@@ -26,10 +26,6 @@ namespace vta::quantize {
 // have a limited number of bits (runtime/tensor/free_scales.h). Returns whether the graph changed.
 bool merge_quantized(graph::Graph& graph);
 
-// Removes quantize and dequantize instead: a float graph to be quantized anew. A tensor that holds
-// no negative numbers keeps its relu.
-bool drop_quantization(graph::Graph& graph);
-
 }  // namespace vta::quantize
 
 #endif  // VTA_COMPILER_QUANTIZE_MERGE_QUANTIZED_H_

@@ -10,6 +10,7 @@
 
 #include "compiler/graph/graph.h"
 #include "compiler/graph/passes/canonicalize.h"
+#include "compiler/quantize/drop_quantization.h"
 #include "compiler/quantize/merge_quantized.h"
 #include "runtime/base/random.h"
 #include "tests/onnx/imported.h"
@@ -357,16 +358,69 @@ TEST_P(OnnxQdq, OperatorsOfOnnxRuntimeAreTheOperatorsOnRealNumbers) {
   m.expect_merged({OpKind::kAdd, OpKind::kAvgPool2d, OpKind::kSigmoid}, 0.02, 2.6);
 }
 
+// The model without its quantization.
+Imported dropped(QdqModel& m) {
+  m.model.output("y");
+  Imported imported = import(m.model);
+  EXPECT_TRUE(quantize::drop_quantization(imported.graph));
+  graph::verify(imported.graph);
+  return imported;
+}
+
 TEST(OnnxQuantized, DroppedQuantizationLeavesTheFloatNetwork) {
   QdqModel m(ElementType::kUint8);
   m.scale("a", 0.03, 131);
   m.scale("c", 0.05, 0);
   const auto w = m.weights("w", {5, 6, 3, 3});
   m.model.node("Conv", {m.rounded("x", "a"), w[0], w[1]}, {"conv"});
-  m.model.node("Identity", {m.rounded("conv", "c")}, {"y"}).output("y");
-  Imported imported = import(m.model);
-  EXPECT_TRUE(quantize::drop_quantization(imported.graph));
-  EXPECT_EQ(kinds(imported.graph), (std::vector{OpKind::kConv2d, OpKind::kRelu}));
+  m.model.node("Identity", {m.rounded("conv", "c")}, {"y"});
+  EXPECT_EQ(kinds(dropped(m).graph), (std::vector{OpKind::kConv2d, OpKind::kRelu}));
+}
+
+TEST(OnnxQuantized, DroppedQuantizationLeavesOneReluOfNumbersThatStayPositive) {
+  QdqModel m(ElementType::kUint8);
+  m.scale("a", 0.05, 0);
+  m.scale("b", 0.04, 0);
+  m.scale("c", 0.03, 0);
+  m.scale("d", 0.02, 0);
+  const std::string x = m.rounded("x", "a");
+  m.model.node("MaxPool", {x}, {"pool"}, {{"kernel_shape", Dims{2, 2}}});
+  m.model.node("Concat", {m.rounded("pool", "b"), "pool"}, {"all"}, {{"axis", int64_t{1}}});
+  m.model.node("GlobalAveragePool", {m.rounded("all", "c")}, {"mean"});
+  m.model.node("Identity", {m.rounded("mean", "d")}, {"y"});
+  EXPECT_EQ(kinds(dropped(m).graph), (std::vector{OpKind::kRelu, OpKind::kMaxPool2d,
+                                                  OpKind::kConcat, OpKind::kGlobalAvgPool2d}));
+}
+
+TEST(OnnxQuantized, DroppedQuantizationOfLevelsUpTo6IsRelu6) {
+  QdqModel m(ElementType::kUint8);
+  m.scale("a", 6.0 / 255, 0);
+  m.scale("b", 6.0 / 255, 0);
+  m.model.node("MaxPool", {m.rounded("x", "a")}, {"pool"}, {{"kernel_shape", Dims{2, 2}}});
+  m.model.node("Identity", {m.rounded("pool", "b")}, {"y"});
+  const Imported imported = dropped(m);
+  EXPECT_EQ(kinds(imported.graph), (std::vector{OpKind::kClip, OpKind::kMaxPool2d}));
+  const OpAttrs& attrs = imported.graph.node(imported.graph.order()[1]).attrs;
+  EXPECT_EQ(attrs.lo, 0);
+  EXPECT_EQ(attrs.hi, 6);
+}
+
+TEST(OnnxQuantized, DroppedQuantizationOfMovedLevelsMovesRealNumbers) {
+  QdqModel m(ElementType::kUint8);
+  m.scale("a", 0.04, 100);
+  m.model.integers("pads", {0, 0, 1, 0, 0, 0, 0, 2});
+  m.model.constant({"level", ElementType::kUint8, {}, {150}});
+  const std::string x = m.quantize("x", "a");
+  m.model.node("Pad", {x, "pads", "level"}, {"padded"});
+  m.model.node("MaxPool", {"padded"}, {"pool"}, {{"kernel_shape", Dims{2, 2}}});
+  m.model.node("Identity", {m.dequantize("pool", "a")}, {"y"});
+  const Imported imported = dropped(m);
+  EXPECT_EQ(kinds(imported.graph), (std::vector{OpKind::kPad, OpKind::kMaxPool2d}));
+  const Tensor numbers = Tensor({1, 6, 7, 8}, std::vector<float>(336, 1.5F));
+  const std::vector<float> levels = run(import(m.model), {numbers});
+  const std::vector<float> real = run(imported, {numbers});
+  ASSERT_EQ(levels.size(), real.size());
+  for (size_t i = 0; i < real.size(); ++i) EXPECT_NEAR(real[i], levels[i], 0.02) << i;
 }
 
 INSTANTIATE_TEST_SUITE_P(Types, OnnxQdq, testing::Values(ElementType::kUint8, ElementType::kInt8),

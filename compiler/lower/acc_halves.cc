@@ -23,6 +23,8 @@ AccHalves::AccHalves(LayerContext& context, const Parts& parts)
       residual_elems_(static_cast<uint32_t>(parts.residual)),
       pooled_elems_(static_cast<uint32_t>(parts.pooled)),
       channel_elems_(static_cast<uint32_t>(parts.channel_elems)),
+      blocks_(static_cast<uint32_t>(parts.blocks)),
+      corrections_(static_cast<uint32_t>(parts.corrections)),
       alu_uops_(alu_uops(context.core)) {
   VTA_ASSERT(parts.elems() <= half_elems_, "a tile fits half of ACC");
 }

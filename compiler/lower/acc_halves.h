@@ -5,10 +5,11 @@
 // Tile t uses half t mod 2 (a bank of the core), so that a tile is finished and stored while the
 // next one is computed. A half holds the tile, its residual operand if any, and the bias: one
 // element per channel block, followed by the block's other constants: shifts or factors, and
-// corrections of the border. With a max pool in the convolution's stream it also holds the pool's
-// results, and with a scaled residual add its addend. The copy of a leaky relu is in the place of a
-// residual operand, or of the tile if a pool has read it; the input of the ALU's tap (alu_tap.h) is
-// in that of the tile, its weights follow the other constants.
+// corrections of the border; those that GEMM computes follow the constants. With a max pool in
+// the convolution's stream it also holds the pool's results, and with a scaled residual add its
+// addend. The copy of a leaky relu is in the place of a residual operand, or of the tile if a pool
+// has read it; the input of the ALU's tap (alu_tap.h) is in that of the tile, its weights follow
+// the other constants.
 #ifndef VTA_COMPILER_LOWER_ACC_HALVES_H_
 #define VTA_COMPILER_LOWER_ACC_HALVES_H_
 
@@ -34,13 +35,15 @@ inline constexpr uint32_t kAluUops = 2 * static_cast<uint32_t>(Operands::kTileAd
 class AccHalves {
  public:
   // Elements of the parts of a half, in total at most half of ACC. `channel_elems`: per block, the
-  // bias and other constants.
+  // bias and other constants; `corrections`: per block, of GEMM.
   struct Parts {
     int64_t tile = 0, residual = 0, pooled = 0;
-    int64_t blocks = 0, channel_elems = 0;
+    int64_t blocks = 0, channel_elems = 0, corrections = 0;
     int64_t addend = 0;  // 0 or 1
 
-    int64_t elems() const { return tile + residual + pooled + blocks * channel_elems + addend; }
+    int64_t elems() const {
+      return tile + residual + pooled + blocks * (channel_elems + corrections) + addend;
+    }
   };
   AccHalves(LayerContext& context, const Parts& parts);
 
@@ -55,6 +58,10 @@ class AccHalves {
   // Constant `index` of a block: 0 is the bias, 1 the shifts or factors.
   uint32_t channel_constant(int half, int64_t block, int64_t index) const {
     return bias(half) + static_cast<uint32_t>(block * channel_elems_ + index);
+  }
+  // The first of a block's corrections that GEMM computes.
+  uint32_t corrections(int half, int64_t block) const {
+    return bias(half) + blocks_ * channel_elems_ + static_cast<uint32_t>(block) * corrections_;
   }
   uint32_t addend(int half) const { return (half + 1) * half_elems_ - 1; }
 
@@ -78,6 +85,7 @@ class AccHalves {
   isa::Uop uop_of(Operands operands, int half, const Extent& extent) const;
 
   uint32_t half_elems_, tile_elems_, residual_elems_, pooled_elems_, channel_elems_;
+  uint32_t blocks_, corrections_;
   std::vector<uint32_t> alu_uops_;  // encoded
 };
 

@@ -41,6 +41,15 @@ RunCounts counts_of(const std::vector<int64_t>& of_output, std::span<const AxisT
   return counts;
 }
 
+// The same where a class is whether tap `k` is in the padding.
+std::vector<int64_t> classes_of_tap(const std::vector<std::vector<bool>>& padding,
+                                    const std::vector<int64_t>& of_output, int64_t k) {
+  std::vector<int64_t> classes;
+  for (const int64_t which : of_output)
+    classes.push_back(padding[static_cast<size_t>(which)][static_cast<size_t>(k)] ? 1 : 0);
+  return classes;
+}
+
 // The sum over input channels of output channel `o`'s weights of each tap.
 std::vector<int64_t> tap_sums(const Tensor& weights, int64_t o) {
   const int64_t taps = weights.dim(2) * weights.dim(3), group_ic = weights.dim(1);
@@ -69,20 +78,36 @@ Border::Classes Border::classes_of(const ConvAxis& axis) {
   return classes;
 }
 
-Border::Border(const ConvShape& shape, int64_t zero) : zero_(zero) {
+Border::Border(const ConvShape& shape, int64_t zero, bool in_gemm) : zero_(zero) {
   VTA_ASSERT(zero == 0 || !shape.rows.transposed, "transposed convolutions have no padding");
   if (zero == 0) return;
   rows_ = classes_of(shape.rows);
   columns_ = classes_of(shape.columns);
+  if (in_gemm) list_taps();
+}
+
+void Border::list_taps() {
+  const auto is_ever_outside = [](const Classes& classes, int64_t k) {
+    return std::ranges::any_of(classes.padding, [k](const std::vector<bool>& outside) {
+      return outside[static_cast<size_t>(k)];
+    });
+  };
+  for (int64_t row = 0; row < std::ssize(rows_.padding[0]); ++row) {
+    for (int64_t column = 0; column < std::ssize(columns_.padding[0]); ++column) {
+      if (is_ever_outside(rows_, row) || is_ever_outside(columns_, column))
+        taps_.push_back({row, column});
+    }
+  }
 }
 
 int64_t Border::num_corrections() const {
   if (zero_ == 0) return 0;
+  if (in_gemm()) return std::ssize(taps_);
   return static_cast<int64_t>(rows_.padding.size()) * num_column_classes() - 1;
 }
 
 std::vector<std::vector<int32_t>> Border::corrections(const Tensor& weights) const {
-  std::vector<std::vector<int32_t>> result(static_cast<size_t>(num_corrections()));
+  std::vector<std::vector<int32_t>> result(static_cast<size_t>(num_loaded()));
   if (result.empty()) return result;
   const int64_t kw = weights.dim(3);
   for (int64_t o = 0; o < weights.dim(0); ++o) {
@@ -101,10 +126,28 @@ std::vector<std::vector<int32_t>> Border::corrections(const Tensor& weights) con
   return result;
 }
 
+std::vector<Border::Rectangle> Border::rectangles_of_taps(const AxisTile& rows,
+                                                          const AxisTile& columns) const {
+  std::vector<Rectangle> result;
+  for (int64_t i = 0; i < num_corrections(); ++i) {
+    const Tap& tap = taps_[static_cast<size_t>(i)];
+    const auto column_runs =
+        runs_of(classes_of_tap(columns_.padding, columns_.of_output, tap.column), columns);
+    for (const Run& row : runs_of(classes_of_tap(rows_.padding, rows_.of_output, tap.row), rows)) {
+      if (row.which != 0) result.push_back({i, row.outputs, columns});
+      for (const Run& column : column_runs) {
+        if (row.which == 0 && column.which != 0) result.push_back({i, row.outputs, column.outputs});
+      }
+    }
+  }
+  return result;
+}
+
 std::vector<Border::Rectangle> Border::rectangles(const AxisTile& rows,
                                                   const AxisTile& columns) const {
   std::vector<Rectangle> result;
   if (num_corrections() == 0) return result;
+  if (in_gemm()) return rectangles_of_taps(rows, columns);
   for (const Run& row : runs_of(rows_.of_output, rows)) {
     for (const Run& column : runs_of(columns_.of_output, columns)) {
       const int64_t index = row.which * num_column_classes() + column.which;
@@ -114,9 +157,27 @@ std::vector<Border::Rectangle> Border::rectangles(const AxisTile& rows,
   return result;
 }
 
+Border::Counts Border::counts_of_taps(std::span<const AxisTile> rows,
+                                      std::span<const AxisTile> columns) const {
+  int64_t width = 0;
+  for (const AxisTile& tile : columns) width += tile.size;
+  Counts sum;
+  for (const Tap& tap : taps_) {
+    const RunCounts y = counts_of(classes_of_tap(rows_.padding, rows_.of_output, tap.row), rows);
+    const RunCounts x =
+        counts_of(classes_of_tap(columns_.padding, columns_.of_output, tap.column), columns);
+    sum.rectangles +=
+        (y.runs - y.inner_runs) * std::ssize(columns) + y.inner_runs * (x.runs - x.inner_runs);
+    sum.outputs +=
+        (y.outputs - y.inner_outputs) * width + y.inner_outputs * (x.outputs - x.inner_outputs);
+  }
+  return sum;
+}
+
 Border::Counts Border::counts(std::span<const AxisTile> rows,
                               std::span<const AxisTile> columns) const {
   if (num_corrections() == 0) return {};
+  if (in_gemm()) return counts_of_taps(rows, columns);
   const RunCounts y = counts_of(rows_.of_output, rows), x = counts_of(columns_.of_output, columns);
   return {y.runs * x.runs - y.inner_runs * x.inner_runs,
           y.outputs * x.outputs - y.inner_outputs * x.inner_outputs};

@@ -3,9 +3,13 @@
 // Border: the outputs of a convolution whose windows reach padding that stands for a zero point.
 //
 // LOAD pads with zeros, so the sum of such an output lacks zero * w for every tap in the padding.
-// The ALU adds it: outputs whose windows have the same taps in the padding have one correction per
-// channel, in ACC beside the bias. Along an axis, outputs with the same taps in the padding are a
-// class; class 0 has none.
+// The ALU adds it, by corrections of each channel in ACC. There are two forms of them:
+//
+// - loaded with the bias: outputs whose windows have the same taps in the padding have one
+//   correction. Along an axis, outputs with the same taps in the padding are a class; class 0 has
+//   none.
+// - computed by GEMM (border_gemms.h): each tap has one, zero * w, for all outputs for which it is
+//   in the padding.
 #ifndef VTA_COMPILER_LOWER_BORDER_H_
 #define VTA_COMPILER_LOWER_BORDER_H_
 
@@ -22,13 +26,23 @@ class Border {
  public:
   // Nothing to correct.
   Border() = default;
-  // `zero`: the value of padding; 0 leaves nothing to correct.
-  Border(const ConvShape& shape, int64_t zero);
+  // `zero`: the value of padding; 0 leaves nothing to correct. `in_gemm`: GEMM computes them.
+  Border(const ConvShape& shape, int64_t zero, bool in_gemm = false);
 
   // Number of corrections, each an element of ACC per output block.
   int64_t num_corrections() const;
+  // Whether there are some that GEMM computes.
+  bool in_gemm() const { return !taps_.empty(); }
+  int64_t num_loaded() const { return in_gemm() ? 0 : num_corrections(); }
 
-  // The corrections of all output channels, in order. `weights`: int8 [oc, ic / groups, kh, kw].
+  // The taps of the corrections that GEMM computes, in order.
+  struct Tap {
+    int64_t row = 0, column = 0;
+  };
+  const std::vector<Tap>& taps() const { return taps_; }
+
+  // The loaded corrections of all output channels, in order. `weights`: int8 [oc, ic / groups, kh,
+  // kw].
   std::vector<std::vector<int32_t>> corrections(const Tensor& weights) const;
 
   // Outputs [begin, begin + size) of each axis that have one correction.
@@ -52,10 +66,14 @@ class Border {
     std::vector<int64_t> of_output;
   };
   static Classes classes_of(const ConvAxis& axis);
+  void list_taps();
+  Counts counts_of_taps(std::span<const AxisTile> rows, std::span<const AxisTile> columns) const;
+  std::vector<Rectangle> rectangles_of_taps(const AxisTile& rows, const AxisTile& columns) const;
   int64_t num_column_classes() const { return static_cast<int64_t>(columns_.padding.size()); }
 
   int64_t zero_ = 0;
   Classes rows_, columns_;  // empty if there is nothing to correct
+  std::vector<Tap> taps_;   // of corrections that GEMM computes
 };
 
 }  // namespace vta::lower

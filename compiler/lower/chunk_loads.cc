@@ -18,8 +18,8 @@ ChunkLoads::ChunkLoads(const ConvPlan& plan, const std::vector<OutputTile>& tile
       matrices_(matrices),
       context_(context),
       stream_(stream),
-      inp_(isa::kInp, context.core.inp_depth() - residual_inp_elems(plan.tiling),
-           plan.tiling.inp_slots, inp_slot_elems(plan.shape, plan.tiling), stream),
+      inp_(isa::kInp, plan.inp_slot_depth, plan.tiling.inp_slots,
+           inp_slot_elems(plan.shape, plan.tiling), stream),
       wgt_(isa::kWgt, context.core.wgt_depth() - residual_wgt_elems(plan.tiling),
            plan.tiling.wgt_slots, wgt_slot_elems(plan.shape, plan.tiling), stream),
       weights_(weights, plan, context) {

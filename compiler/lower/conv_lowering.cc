@@ -10,7 +10,7 @@
 #include "compiler/lower/acc_rectangle.h"
 #include "compiler/lower/alu_cycles.h"
 #include "compiler/lower/alu_tap.h"
-#include "compiler/lower/border.h"
+#include "compiler/lower/border_gemms.h"
 #include "compiler/lower/chunk_loads.h"
 #include "compiler/lower/conv_constants.h"
 #include "compiler/lower/conv_gemms.h"
@@ -44,7 +44,10 @@ bool has_addend(const ConvLayer& layer) {
   return layer.residual && layer.residual->requantization.scaled;
 }
 
-AccHalves::Parts acc_parts(const ConvLayer& layer, const ConvPlan& plan) {
+// Elements of ACC per output block for bias and numbers.
+int64_t bias_elems(const ConvLayer& layer) { return layer.requantization.has_numbers() ? 2 : 1; }
+
+AccHalves::Parts acc_parts(const ConvLayer& layer, const ConvPlan& plan, const Border& border) {
   const int64_t tile = plan.pitch * plan.tiling.tco;
   // Of a leaky relu; after a pool in the place of the tile.
   const bool copies = is_leaky(layer) && !layer.shape.rows.pool;
@@ -53,7 +56,8 @@ AccHalves::Parts acc_parts(const ConvLayer& layer, const ConvPlan& plan) {
           .residual = has_second ? tile : 0,
           .pooled = layer.shape.rows.pool ? plan.result_pitch * plan.tiling.tco : 0,
           .blocks = plan.tiling.tco,
-          .channel_elems = channel_elems(layer) + (plan.alu_tap ? 1 : 0),
+          .channel_elems = bias_elems(layer) + border.num_loaded() + (plan.alu_tap ? 1 : 0),
+          .corrections = border.num_corrections() - border.num_loaded(),
           .addend = has_addend(layer) ? 1 : 0};
 }
 
@@ -75,7 +79,7 @@ std::vector<std::vector<int32_t>> channel_constants(const ConvLayer& layer, cons
     const auto numbers = layer.numbers.data<int32_t>();
     constants.emplace_back(numbers.begin(), numbers.end());
   }
-  if (border.num_corrections() > 0) {
+  if (border.num_loaded() > 0) {
     for (auto& correction : border.corrections(std::get<Tensor>(layer.weights)))
       constants.push_back(std::move(correction));
   }
@@ -89,10 +93,10 @@ class ConvEmitter {
   ConvEmitter(const ConvLayer& layer, const Tiling& tiling, LayerContext& context)
       : layer_(layer),
         context_(context),
-        plan_(layer.shape, tiling),
+        border_(border_of(layer, context)),
+        plan_(layer.shape, tiling, border_, context.core),
         stream_(context.stream()),
-        border_(layer.shape, layer.zero),
-        acc_parts_(acc_parts(layer, plan_)),
+        acc_parts_(acc_parts(layer, plan_, border_)),
         acc_(context, acc_parts_),
         tiles_(output_tiles(plan_.shape, plan_.tiling, context.state.half)),
         loads_(plan_, tiles_, layer.input, layer.weights, layer.matrices, context, stream_),
@@ -108,6 +112,7 @@ class ConvEmitter {
       residual_gemms_.emplace(plan_, acc_, layer.residual->operand, layer.residual->shift_residual,
                               context);
     }
+    if (border_.in_gemm()) border_gemms_.emplace(plan_, acc_, border_, layer.zero, context);
   }
 
   void emit() {
@@ -125,13 +130,14 @@ class ConvEmitter {
     // to their loads do not wait for these loads in the ALU.
     const bool is_first = tile.index == 0;
     if (!is_first && !plan_.alu_tap) load_accumulators(tile);
+    if (border_gemms_) border_gemms_->start(tile);
     for (size_t term = 0; term < plan_.terms_of(tile).size(); ++term) emit_term(tile, term);
     if (is_first) load_accumulators(tile);
     if (residual_gemms_) residual_gemms_->multiply(tile);
-    add_border(tile);
-    if (plan_.shape.rows.pool) add_pool(tile);
     // The second tile's before the ALU waits for the first one's GEMM.
     if (is_first && plan_.alu_tap && tiles_.size() > 1) load_accumulators(tiles_[1]);
+    add_border(tile);
+    if (plan_.shape.rows.pool) add_pool(tile);
     const bool is_last = tile.index == tiles_.back().index;
     const int64_t blocks = ceil_div(tile.blocks.tco, is_last ? max_last_parts_ : 1);
     for (int64_t first = 0; first < tile.blocks.tco; first += blocks)
@@ -174,15 +180,19 @@ class ConvEmitter {
   void add_border(const OutputTile& tile) {
     const AxisSpan &rows = tile.pixels.rows, &columns = tile.pixels.columns;
     for (const Border::Rectangle& part : border_.rectangles(rows.outputs, columns.outputs)) {
-      // After the bias and the numbers.
-      const int64_t index = channel_elems(layer_) - border_.num_corrections() + part.correction;
       const auto in_tile = [](const AxisSpan& span, const AxisTile& outputs) {
         return AxisTile{span.pad_before + outputs.begin - span.outputs.begin, outputs.size};
       };
       add_elements(rectangle(tile, in_tile(rows, part.rows), in_tile(columns, part.columns)),
-                   acc_.channel_constant(tile.half(), 0, index), acc_parts_.channel_elems,
-                   context_);
+                   corrections(tile.half()) + u32(part.correction),
+                   border_.in_gemm() ? acc_parts_.corrections : acc_parts_.channel_elems, context_);
     }
+  }
+
+  // The corrections of a tile's first block: after the bias and the numbers if they are loaded.
+  uint32_t corrections(int half) const {
+    return border_.in_gemm() ? acc_.corrections(half, 0)
+                             : acc_.channel_constant(half, 0, bias_elems(layer_));
   }
 
   // Before the epilogue, which is monotonic: the maximum's requantization is the maximum of
@@ -218,7 +228,9 @@ class ConvEmitter {
     const ConvTerm& term = plan_.terms_of(tile)[index];
     const TermWindow window = plan_.window_of(term, tile.pixels);
     if (window.is_empty()) return;
-    gemms_.multiply(tile, term, window, loads_.load(tile, index, window));
+    const ChunkLoads::Slots slots = loads_.load(tile, index, window);
+    gemms_.multiply(tile, term, window, slots);
+    if (border_gemms_) border_gemms_->multiply(tile, term, slots.wgt);
   }
 
   void load_accumulators(const OutputTile& tile) {
@@ -270,9 +282,9 @@ class ConvEmitter {
 
   const ConvLayer& layer_;
   LayerContext& context_;
+  const Border border_;
   const ConvPlan plan_;
   StreamBuilder& stream_;
-  const Border border_;
   const AccHalves::Parts acc_parts_;
   const AccHalves acc_;
   const std::vector<OutputTile> tiles_;
@@ -283,6 +295,7 @@ class ConvEmitter {
   const std::vector<AluPass> passes_;
   const int64_t max_last_parts_;
   std::optional<ResidualGemms> residual_gemms_;
+  std::optional<BorderGemms> border_gemms_;
 
   bool has_addend_[2] = {false, false};
   int64_t bias_in_[2] = {-1, -1};  // BlockTile::index of the bias that each half holds
@@ -315,9 +328,17 @@ bool is_leaky(const ConvLayer& layer) {
   return layer.requantization.leak || (layer.residual && layer.residual->requantization.leak);
 }
 
-int64_t channel_elems(const ConvLayer& layer) {
-  return (layer.requantization.has_numbers() ? 2 : 1) +
-         Border(layer.shape, layer.zero).num_corrections();
+Border border_of(const ConvLayer& layer, const LayerContext& context) {
+  if (context.split && layer.zero != 0 && multiplies_border(layer.shape)) {
+    Border border(layer.shape, layer.zero, /*in_gemm=*/true);
+    if (border.num_corrections() + kMinScaledHalfElems <= context.core.acc_depth() / 2)
+      return border;
+  }
+  return Border(layer.shape, layer.zero);
+}
+
+int64_t channel_elems(const ConvLayer& layer, const LayerContext& context) {
+  return bias_elems(layer) + border_of(layer, context).num_corrections();
 }
 
 int64_t max_last_parts(const ConvLayer& layer, const LayerContext& context) {
@@ -330,8 +351,8 @@ TilingProblem tiling_problem(const ConvLayer& layer, const LayerContext& context
   problem.shape = layer.shape;
   problem.has_residual = layer.residual.has_value();
   problem.has_copy = is_leaky(layer);
-  problem.channel_elems = channel_elems(layer);
-  problem.border = Border(layer.shape, layer.zero);
+  problem.border = border_of(layer, context);
+  problem.channel_elems = bias_elems(layer) + problem.border.num_corrections();
   problem.has_addend = has_addend(layer);
   problem.split = context.split;
   problem.gemm_distance = context.gemm_distance;

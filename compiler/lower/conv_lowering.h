@@ -34,6 +34,7 @@
 #include <vector>
 
 #include "compiler/graph/graph.h"
+#include "compiler/lower/border.h"
 #include "compiler/lower/conv_shape.h"
 #include "compiler/lower/epilogue.h"
 #include "compiler/lower/layer_context.h"
@@ -69,9 +70,12 @@ int64_t max_product_sum(const graph::Graph& graph, const graph::Node& conv);
 // Of a convolution or dense layer.
 Requantization requantization_of(const graph::Graph& graph, const graph::Node& conv);
 
+// The corrections of the layer's border. GEMM computes them if multiplies_border() and they fit.
+Border border_of(const ConvLayer& layer, const LayerContext& context);
+
 // Elements of ACC per output block for constants of channels: bias, numbers, corrections of the
 // border.
-int64_t channel_elems(const ConvLayer& layer);
+int64_t channel_elems(const ConvLayer& layer, const LayerContext& context);
 
 // Whether the layer's epilogue, or its residual add's, has a leaky relu.
 bool is_leaky(const ConvLayer& layer);

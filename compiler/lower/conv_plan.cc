@@ -5,7 +5,8 @@
 
 namespace vta::lower {
 
-ConvPlan::ConvPlan(const ConvShape& shape, const Tiling& tiling)
+ConvPlan::ConvPlan(const ConvShape& shape, const Tiling& tiling, const Border& border,
+                   const CoreConfig& core)
     : shape(shape),
       tiling(tiling),
       row_taps(axis_taps(shape.rows)),
@@ -13,6 +14,7 @@ ConvPlan::ConvPlan(const ConvShape& shape, const Tiling& tiling)
       alu_tap(tiling.tap_in_alu ? lower::alu_tap(shape) : std::nullopt),
       pitch(lower::acc_block_elems(shape, tiling)),
       result_pitch(tiling.th * tiling.tw),
+      inp_slot_depth(core.inp_depth() - static_cast<uint32_t>(reserved_inp_elems(border, tiling))),
       inp_block_elems(lower::inp_block_elems(shape, tiling)) {
   for (const BlockTile& blocks : block_tiles(shape, tiling)) {
     terms.push_back(lower::terms_of(shape, tiling, blocks.oc, blocks.tco));

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "compiler/lower/alu_tap.h"
+#include "compiler/lower/border.h"
 #include "compiler/lower/conv_shape.h"
 #include "compiler/lower/conv_terms.h"
 #include "compiler/lower/output_tiles.h"
@@ -23,7 +24,8 @@ struct TermWindow {
 };
 
 struct ConvPlan {
-  ConvPlan(const ConvShape& shape, const Tiling& tiling);
+  ConvPlan(const ConvShape& shape, const Tiling& tiling, const Border& border,
+           const CoreConfig& core);
 
   const std::vector<ConvTerm>& terms_of(const OutputTile& tile) const {
     return terms[static_cast<size_t>(tile.blocks.index)];
@@ -41,6 +43,7 @@ struct ConvPlan {
   const std::optional<AluTap> alu_tap;       // nullopt: GEMM multiplies all taps
   const int64_t pitch;                       // largest tile's elements of ACC per output block
   const int64_t result_pitch;                // the same of its results, if there is a pool
+  const uint32_t inp_slot_depth;             // elements of INP that are for slots
   const int64_t inp_block_elems;             // elements of an input block in a slot
   std::vector<std::vector<ConvTerm>> terms;  // by BlockTile::index
 };

@@ -79,7 +79,7 @@ class Loader {
     zeros.y_size = u32(chunk_.height() * chunk_.width());
     zeros.x_size = 1;
     zeros.x_stride = 0;
-    loads_.push_back({zeros, context_.zero_element()});
+    loads_.push_back({zeros, context_.inp_element(0)});
     if (chunk_.columns.size == 0) return;
     for (int64_t row = 0; row < chunk_.rows.size; ++row) {
       const int64_t y = chunk_.rows.before + row;

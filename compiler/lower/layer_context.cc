@@ -71,12 +71,13 @@ program::DramAddress LayerContext::diagonal(int64_t shift) {
   return {program::DramAddress::Area::kImage, entry->second};
 }
 
-program::DramAddress LayerContext::zero_element() {
-  if (!zero_offset_bytes_) {
-    zero_offset_bytes_ =
-        image.reserve(core.inp_elem_bytes(), arena_alignment_bytes(core)).offset_bytes;
+program::DramAddress LayerContext::inp_element(int64_t value) {
+  const auto [entry, is_new] = inp_offsets_bytes_.try_emplace(value, 0);
+  if (is_new) {
+    const std::vector<uint8_t> lanes(core.inp_elem_bytes(), static_cast<uint8_t>(value));
+    entry->second = image.append(lanes, arena_alignment_bytes(core));
   }
-  return {program::DramAddress::Area::kImage, *zero_offset_bytes_};
+  return {program::DramAddress::Area::kImage, entry->second};
 }
 
 uint64_t append_element(LayerContext& context, int32_t value) {

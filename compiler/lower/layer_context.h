@@ -64,14 +64,14 @@ class LayerContext {
   // A WGT element in the arena image with 2^shift on its diagonal, and zeros elsewhere.
   program::DramAddress diagonal(int64_t shift);
 
-  // An INP element of zeros in the arena image, for padding that exceeds LOAD's fields.
-  program::DramAddress zero_element();
+  // An INP element in the arena image with `value` in all lanes: padding that LOAD cannot write.
+  program::DramAddress inp_element(int64_t value);
 
  private:
   std::unique_ptr<program::StreamBuilder> new_stream() const;
 
   std::unique_ptr<program::StreamBuilder> stream_;
-  std::optional<uint64_t> zero_offset_bytes_;
+  std::map<int64_t, uint64_t> inp_offsets_bytes_;       // by value
   std::map<int64_t, uint64_t> diagonal_offsets_bytes_;  // by shift
 };
 

@@ -37,6 +37,7 @@ std::string task_text(const TilingProblem& problem, const std::string& place) {
   if (problem.has_residual) text += fmt::format(", residual {}", problem.residual_shift_cycles);
   if (problem.may_multiply_residual) text += " or multiplied";
   if (problem.may_take_tap) text += ", tap in ALU or GEMM";
+  if (problem.border.in_gemm()) text += ", border in GEMM";
   if (problem.has_addend) text += ", addend";
   if (problem.has_copy) text += ", copy";
   if (problem.max_last_parts > 1) text += fmt::format(", last in {}", problem.max_last_parts);

@@ -34,7 +34,7 @@ const std::optional<FoundTiling>& found_tiling(const ConvLayer& layer, LayerCont
   const TilingCache::Key key{layer.shape,
                              layer.residual.has_value(),
                              is_leaky(layer),
-                             channel_elems(layer),
+                             channel_elems(layer, context),
                              layer.residual && layer.residual->requantization.scaled,
                              layer.residual ? layer.residual->shift_tile : 0,
                              layer.residual ? layer.residual->shift_residual : 0,

@@ -230,6 +230,10 @@ class Walk {
       walk_term(term, y, x, input, weight_set + blocks.first_chunk + index, is_first);
       is_first = false;
     }
+    if (problem_.border.in_gemm() && std::exchange(border_in_[half_], block_tile) != block_tile) {
+      gemm_free_ +=
+          static_cast<double>(blocks.tco * problem_.border.num_corrections()) + kGemmCycles;
+    }
     if (t_.residual_in_gemm) {
       multiply_residual(static_cast<double>(pixels * blocks.tco), num_transfers);
     }
@@ -246,7 +250,7 @@ class Walk {
     const Blocks& blocks = blocks_[static_cast<size_t>(block_tile)];
     const auto vectors = static_cast<double>(rows.results.size * columns.results.size * blocks.tco);
     double beats = 0;
-    const auto elems = static_cast<double>(blocks.tco * channel_elems(problem_, t_));
+    const auto elems = static_cast<double>(blocks.tco * loaded_elems(problem_, t_));
     if (bias_in_[half] != block_tile) {
       bias_in_[half] = block_tile;
       beats += elems * acc_beats_;
@@ -391,7 +395,7 @@ class Walk {
   int half_ = 0;
   bool is_last_ = false;  // the tile
   bool has_tap_ = false;  // whether the ALU multiplies one of the tile
-  int64_t bias_in_[2] = {-1, -1};
+  int64_t bias_in_[2] = {-1, -1}, border_in_[2] = {-1, -1};  // tiles of blocks
   double request_free_ = 0, load_free_ = 0, gemm_free_ = 0, alu_free_ = 0, store_free_ = 0;
   double acc_free_[2] = {0, 0}, out_free_[2] = {0, 0};
   double first_gemm_ = 0, first_uops_ = 0;

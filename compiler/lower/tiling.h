@@ -69,6 +69,12 @@ inline int64_t channel_elems(const TilingProblem& problem, const Tiling& tiling)
   return problem.channel_elems + (tiling.tap_in_alu ? 1 : 0);
 }
 
+// The same without the corrections that GEMM computes: those that are loaded.
+inline int64_t loaded_elems(const TilingProblem& problem, const Tiling& tiling) {
+  return channel_elems(problem, tiling) -
+         (problem.border.num_corrections() - problem.border.num_loaded());
+}
+
 // Calls visit(name, choice) for each choice of a tiling: an int64_t of at least 1, or a bool. The
 // only list of them; logs, keys and comparisons are derived from it. The slots are last.
 template <typename T, typename Visit>

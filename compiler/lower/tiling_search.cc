@@ -256,7 +256,7 @@ class Search {
   // token queue has entries. More slots of WGT than chunks are of no use.
   MaxSlots max_slots(const Tiling& t) const {
     const int64_t tokens = core_.token_queue_depth / 2;
-    const int64_t inp_depth = core_.inp_depth() - residual_inp_elems(t);
+    const int64_t inp_depth = core_.inp_depth() - reserved_inp_elems(problem_.border, t);
     const int64_t wgt_depth = core_.wgt_depth() - residual_wgt_elems(t);
     const int64_t chunks = shape_.weight_sets() * cut_blocks(shape_, t.tco, t.tci).terms *
                            ceil_div(rows_.num_taps(), t.tkh) * ceil_div(columns_.num_taps(), t.tkw);
@@ -507,7 +507,7 @@ class Search {
     // Each slot may have a token in flight to the load stage. More tokens than the queue holds
     // could deadlock the stages that push and pop them.
     const int64_t max_slots = core_.token_queue_depth / 2;
-    const int64_t inp_depth = core_.inp_depth() - residual_inp_elems(t);
+    const int64_t inp_depth = core_.inp_depth() - reserved_inp_elems(problem_.border, t);
     const int64_t wgt_depth = core_.wgt_depth() - residual_wgt_elems(t);
     if (inp_depth <= 0 || wgt_depth <= 0) return;
     const int64_t inp_capacity = std::min(inp_depth / inp_elems_, max_slots);
@@ -574,7 +574,7 @@ class Search {
     const double tap_vectors = t.tap_in_alu ? vectors * (1 - 1 / tiles) : 0;
     const double tap_bytes = tap_vectors * core_.out_elem_bytes();
     const double residual_bytes = problem_.has_residual ? out_bytes : tap_bytes;
-    const double acc_bytes = bias_loads * static_cast<double>(channel_elems(problem_, t)) *
+    const double acc_bytes = bias_loads * static_cast<double>(loaded_elems(problem_, t)) *
                                  static_cast<double>(t.tco) * core_.acc_elem_bytes() +
                              (t.residual_in_gemm ? 0 : residual_bytes);
     const double all_terms = tiles * static_cast<double>(terms);
@@ -588,7 +588,8 @@ class Search {
 
     const auto phases = static_cast<double>(shape_.rows.num_phases() * shape_.columns.num_phases());
     const double gemm = gemm_cycles() - tap_vectors + tiles * phases * kGemmOverheadCycles +
-                        uop.bytes / kBeatBytes + uop.loads * kLatency +
+                        bias_loads * correction_cycles(t.tco) + uop.bytes / kBeatBytes +
+                        uop.loads * kLatency +
                         (t.residual_in_gemm ? vectors + tiles * kGemmOverheadCycles : 0);
     const double pool_cycles = pool_alu_cycles();  // of a tile
     const double alu =
@@ -633,6 +634,12 @@ class Search {
       least = std::min(least, static_cast<double>(shape_.image_groups * cycles));
     }
     return least;
+  }
+
+  // Of GEMM for the corrections of a tile's blocks.
+  double correction_cycles(int64_t tco) const {
+    if (!problem_.border.in_gemm()) return 0;
+    return static_cast<double>(tco * problem_.border.num_corrections() + kGemmOverheadCycles);
   }
 
   // Of the ALU for the corrections of all tiles.
@@ -704,6 +711,9 @@ std::string to_string(const Tiling& t, const ConvShape& shape) {
 
 int64_t residual_inp_elems(const Tiling& t) {
   return t.residual_in_gemm ? 2 * t.th * t.tw * t.tco : 0;
+}
+int64_t reserved_inp_elems(const Border& border, const Tiling& t) {
+  return residual_inp_elems(t) + (border.in_gemm() ? 1 : 0);
 }
 int64_t residual_wgt_elems(const Tiling& t) { return t.residual_in_gemm ? 1 : 0; }
 

@@ -42,6 +42,9 @@ int64_t inp_block_elems(const ConvShape& shape, const Tiling& tiling);
 // tiles and for their weights if they are multiplied.
 int64_t residual_inp_elems(const Tiling& tiling);
 int64_t residual_wgt_elems(const Tiling& tiling);
+// Elements at the end of INP that are not for slots: these, after one of padding if GEMM computes
+// the corrections of the border.
+int64_t reserved_inp_elems(const Border& border, const Tiling& tiling);
 
 struct FoundTiling {
   Tiling tiling;

@@ -214,10 +214,8 @@ bool keeps_scales(const import::Network& network, const CompileOptions& options)
 // passes would not hide below GEMM.
 void check_free_scales(const CompileOptions& options) {
   const QuantizeOptions& chosen = options.quantize_options;
-  if (!options.quantize.empty() || !chosen.per_channel.empty() || !chosen.equalize.empty() ||
-      !chosen.rounding.empty()) {
-    fail(ErrorCode::kInvalidArgument,
-         "free scales exclude quantize, per-channel, equalize and rounding");
+  if (!options.quantize.empty() || !chosen.per_channel.empty() || !chosen.equalize.empty()) {
+    fail(ErrorCode::kInvalidArgument, "free scales exclude quantize, per-channel and equalize");
   }
   if (!options.core.extension || lower::mode_from_string(options.mode) != lower::Mode::kFused) {
     fail(ErrorCode::kInvalidArgument, "free scales need mode fused and a core with the extension");
@@ -242,6 +240,7 @@ quantize::Options quantize_options(const import::Network& network, const Compile
     check_free_scales(options);
     quantize::Options free(quantize::Method::kMax);
     free.free_scales = true;
+    if (!chosen.rounding.empty()) free.rounding = quantize::rounding_from_string(chosen.rounding);
     free.keep_float = chosen.keep_float;
     return free;
   }

@@ -5,19 +5,22 @@
 #define VTA_COMPILER_QUANTIZE_FREE_QUANTIZE_H_
 
 #include <functional>
-#include <string>
 #include <vector>
 
 #include "compiler/graph/graph.h"
+#include "compiler/quantize/options.h"
 #include "runtime/tensor/tensor.h"
 
 namespace vta::quantize {
 
 // Rewrites a float graph as quantize() does, with all 256 levels from the least to the largest
-// number of each tensor, and weights of one symmetric scale per output channel, rounded to nearest.
+// number of each tensor, and weights of one symmetric scale per output channel.
 // Inserts quantize and dequantize between the operators, then merges these (merge_quantized.h).
+// Results without an integer operator after them, such as scores, have a quarter more range. With
+// adaptive rounding, the default with at least kInputsToRefine inputs, weights and biases are then
+// refined (refine_free.h). Of `options`, rounding and keep_float apply.
 // Errors: kInvalidArgument without calibration inputs, or if a result is not finite.
-graph::Graph quantize_freely(const graph::Graph& graph, const std::vector<std::string>& keep_float,
+graph::Graph quantize_freely(const graph::Graph& graph, const Options& options,
                              const std::vector<std::vector<Tensor>>& calibration,
                              const std::function<void(double fraction)>& on_progress);
 

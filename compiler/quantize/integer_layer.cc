@@ -72,28 +72,41 @@ Tensor vector_of(const std::vector<int32_t>& values) {
   return Tensor({static_cast<int64_t>(values.size())}, values);
 }
 
-}  // namespace
+// The layer's attributes and constants: biases, and factors or shifts by channel.
+struct Requantization {
+  OpAttrs attrs;
+  std::vector<int32_t> offsets, numbers;
+};
 
-std::optional<NodeId> IntegerLayer::add_to(Graph& graph, NodeId position, const Levels& to) const {
-  OpAttrs result = attrs;
+std::optional<Requantization> requantization(const IntegerLayer& layer, const Levels& to) {
+  Requantization numbers_of{layer.attrs, {}, {}};
+  auto& [result, offsets, numbers] = numbers_of;
   result.lo = static_cast<double>(to.lo);
   result.hi = static_cast<double>(to.hi);
-  std::vector<int32_t> offsets, numbers;
-  if (const auto by_shifts = shifted(*this, to)) {
+  if (const auto by_shifts = shifted(layer, to)) {
     result.relu = to.lo == 0;
     offsets = by_shifts->biases;
     if (by_shifts->is_uniform()) result.shift = by_shifts->shifts[0];
     if (!by_shifts->is_uniform()) numbers = by_shifts->shifts;
-  } else if (const auto by_factors = scaled(*this, to)) {
+  } else if (const auto by_factors = scaled(layer, to)) {
     result.scaled = true;
     result.pre_shift = by_factors->pre_shift;
     result.shift = by_factors->shift;
-    if (kind == OpKind::kQConv2d) result.zero = x.levels.zero;
+    if (layer.kind == OpKind::kQConv2d) result.zero = layer.x.levels.zero;
     offsets = by_factors->biases;
     numbers = by_factors->factors;
   } else {
     return std::nullopt;
   }
+  return numbers_of;
+}
+
+}  // namespace
+
+std::optional<NodeId> IntegerLayer::add_to(Graph& graph, NodeId position, const Levels& to) const {
+  const auto numbers_of = requantization(*this, to);
+  if (!numbers_of) return std::nullopt;
+  const auto& [result, offsets, numbers] = *numbers_of;
   const auto constant = [&](const char* suffix, Tensor value) {
     return graph.insert_constant_before(position, graph.free_name(name + suffix), std::move(value));
   };
@@ -102,6 +115,18 @@ std::optional<NodeId> IntegerLayer::add_to(Graph& graph, NodeId position, const 
   if (!numbers.empty())
     inputs.push_back(constant(result.scaled ? ".factors" : ".shifts", vector_of(numbers)));
   return graph.insert_before(position, kind, graph.free_name(name), std::move(inputs), result);
+}
+
+bool IntegerLayer::update(Graph& graph, NodeId id) const {
+  const auto numbers_of = requantization(*this, current);
+  if (!numbers_of || !numbers_of->attrs.scaled) return false;
+  Node& node = graph.node(id);
+  VTA_ASSERT(node.attrs.scaled, "factors, not shifts");
+  node.attrs = numbers_of->attrs;
+  graph.node(node.inputs[1]).value = weights;
+  graph.node(node.inputs[2]).value = vector_of(numbers_of->offsets);
+  graph.node(node.inputs[3]).value = vector_of(numbers_of->numbers);
+  return true;
 }
 
 std::optional<IntegerLayer> integer_layer_of(const Graph& graph, const Node& layer) {

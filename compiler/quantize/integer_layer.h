@@ -27,6 +27,9 @@ struct IntegerLayer {
   // Adds the layer before `position`. nullopt: results exceed 32 bits.
   std::optional<graph::NodeId> add_to(graph::Graph& graph, graph::NodeId position,
                                       const Levels& to) const;
+  // Gives a scaled node that add_to() has added these weights, units and biases. Returns whether
+  // the results fit 32 bits; otherwise the node is unchanged.
+  bool update(graph::Graph& graph, graph::NodeId id) const;
 };
 
 // A conv2d, conv2d_transpose or dense of a dequantize. nullopt if its weights are not multiples of

@@ -49,7 +49,7 @@ class Merger {
  public:
   explicit Merger(Graph& graph) : graph_(graph) {}
 
-  bool run() {
+  Merged run() {
     bool changed = false;
     const std::vector<NodeId> order = graph_.order();
     for (NodeId id : order) {
@@ -63,7 +63,9 @@ class Merger {
     for (const auto& [id, name] : names_) {
       if (is_alive(id)) graph_.node(id).name = graph_.free_name(name);
     }
-    return changed;
+    std::erase_if(layers_, [this](const auto& entry) { return !is_alive(entry.first); });
+    std::erase_if(levels_, [this](const auto& entry) { return !is_alive(entry.first); });
+    return {changed, std::move(layers_), std::move(levels_)};
   }
 
  private:
@@ -100,6 +102,7 @@ class Merger {
   void replace(const Chain& chain, NodeId merged, const std::string& name) {
     graph_.replace_uses(chain.quantize, merged);
     names_[merged] = name;
+    levels_[merged] = chain.result;
   }
 
   bool merge_layer(const Chain& chain) {
@@ -253,6 +256,7 @@ class Merger {
     if (!moved) return std::nullopt;
     layer.current = to;
     names_[*moved] = layer.name;
+    levels_[*moved] = to;
     layers_[*moved] = std::move(layer);
     return moved;
   }
@@ -273,10 +277,13 @@ class Merger {
   Graph& graph_;
   std::map<NodeId, std::string> names_;  // of merged operators, set after the old ones are removed
   std::map<NodeId, IntegerLayer> layers_;
+  std::map<NodeId, Levels> levels_;
 };
 
 }  // namespace
 
-bool merge_quantized(Graph& graph) { return Merger(graph).run(); }
+Merged merge_quantized_layers(Graph& graph) { return Merger(graph).run(); }
+
+bool merge_quantized(Graph& graph) { return merge_quantized_layers(graph).changed; }
 
 }  // namespace vta::quantize

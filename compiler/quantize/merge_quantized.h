@@ -4,7 +4,10 @@
 #ifndef VTA_COMPILER_QUANTIZE_MERGE_QUANTIZED_H_
 #define VTA_COMPILER_QUANTIZE_MERGE_QUANTIZED_H_
 
+#include <map>
+
 #include "compiler/graph/graph.h"
+#include "compiler/quantize/integer_layer.h"
 
 namespace vta::quantize {
 
@@ -25,6 +28,14 @@ namespace vta::quantize {
 // need shifts only. Results are within one level of ONNX Runtime's: halves round up, and factors
 // have a limited number of bits (runtime/tensor/free_scales.h). Returns whether the graph changed.
 bool merge_quantized(graph::Graph& graph);
+
+// The same, for graphs that are refined afterwards (refine_free.h).
+struct Merged {
+  bool changed = false;
+  std::map<graph::NodeId, IntegerLayer> layers;
+  std::map<graph::NodeId, Levels> levels;  // of the results of layers, sums and other operators
+};
+Merged merge_quantized_layers(graph::Graph& graph);
 
 }  // namespace vta::quantize
 

@@ -41,7 +41,7 @@ WeightRounding rounding_from_string(const std::string& text) {
 }
 
 Options resolved(const Options& options, size_t num_calibration_inputs) {
-  const bool refined = is_refined(options.method);
+  const bool refined = is_refined(options.method) || options.free_scales;
   Options result = options;
   const bool can_refine = refined && num_calibration_inputs >= kInputsToRefine;
   result.per_channel = options.per_channel.value_or(can_refine);

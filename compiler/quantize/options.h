@@ -24,8 +24,8 @@ struct Options {
   Options(Method m = Method::kMse) : method(m) {}  // NOLINT(google-explicit-constructor)
 
   Method method;
-  // Unset options have the method's default: off and nearest; for kMse and kKl with at least
-  // kInputsToRefine calibration inputs, per-channel scales and adaptive rounding.
+  // Unset options have the method's default: off and nearest; for kMse, kKl and free scales with at
+  // least kInputsToRefine calibration inputs, per-channel scales and adaptive rounding.
   std::optional<bool> per_channel;  // per-channel scales of weights in layers whose result they
                                     // improve
   std::optional<bool> equalize;     // cross-layer equalization
@@ -33,7 +33,7 @@ struct Options {
                                            // on the calibration inputs
   std::vector<std::string> keep_float;     // layers that stay float32, by name
   bool free_scales = false;  // free_quantize.h: the scales of kMax without its restriction to
-                             // powers of two; excludes the options above, except keep_float
+                             // powers of two; excludes per_channel and equalize
 };
 
 inline constexpr size_t kInputsToRefine = 8;

@@ -2,7 +2,7 @@
 #include "compiler/quantize/plan.h"
 
 #include "compiler/quantize/equalize.h"
-#include "compiler/quantize/refine.h"
+#include "compiler/quantize/refine_shifts.h"
 #include "compiler/quantize/statistics.h"
 
 namespace vta::quantize {
@@ -62,8 +62,8 @@ Plan make_plan(const Graph& graph, const Options& options,
   plan.scales = calibrated_scales(plan.source, plan.regions, chosen, statistics);
   plan.result = rewrite(plan.source, plan.regions, plan.scales, plan.rewriting);
   if (refines) {
-    refine(plan.source, plan.scales, plan.regions, statistics, calibration,
-           progress(share, 1 - share), plan.result);
+    refine_shifts(plan.source, plan.scales, plan.regions, statistics, calibration,
+                  progress(share, 1 - share), plan.result);
   }
   if (on_progress) on_progress(1);
   return plan;

@@ -11,8 +11,7 @@ using graph::Graph;
 Graph quantize(const Graph& graph, const Options& options,
                const std::vector<std::vector<Tensor>>& calibration,
                const std::function<void(double)>& on_progress) {
-  if (options.free_scales)
-    return quantize_freely(graph, options.keep_float, calibration, on_progress);
+  if (options.free_scales) return quantize_freely(graph, options, calibration, on_progress);
   return make_plan(graph, options, calibration, on_progress).result.graph;
 }
 

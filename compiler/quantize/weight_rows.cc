@@ -100,6 +100,7 @@ void Windows::gather(const Tensor& x, int64_t group, int64_t pixel, int8_t* wind
   }
   const int64_t ih = x.dim(2), iw = x.dim(3), channels = shape_.channels_per_group();
   const int64_t image = pixel / (oh_ * ow_), oy = pixel / ow_ % oh_, ox = pixel % ow_;
+  const auto padding = static_cast<int8_t>(attrs_.zero);
   const auto [kh, kw] = attrs_.kernel;
   const int8_t* first = values.data() + (image * x.dim(1) + group * channels) * ih * iw;
   for (int64_t ky = 0; ky < kh; ++ky) {
@@ -109,7 +110,7 @@ void Windows::gather(const Tensor& x, int64_t group, int64_t pixel, int8_t* wind
       const bool inside = iy >= 0 && ix >= 0;
       int8_t* target = window + ky * kw + kx;
       for (int64_t c = 0; c < channels; ++c, target += kh * kw)
-        *target = inside ? first[(c * ih + iy) * iw + ix] : int8_t{0};
+        *target = inside ? first[(c * ih + iy) * iw + ix] : padding;
     }
   }
 }

@@ -42,8 +42,8 @@ class Windows {
   Windows(const graph::Graph& graph, const graph::Node& layer);
 
   int64_t num_pixels() const { return num_pixels_; }  // of the result, over all images
-  // The window of result pixel `pixel` in the group's input channels: row_elems numbers, zeros in
-  // the padding.
+  // The window of result pixel `pixel` in the group's input channels: row_elems numbers, the
+  // layer's zero point in the padding.
   void gather(const Tensor& x, int64_t group, int64_t pixel, int8_t* window) const;
 
  private:

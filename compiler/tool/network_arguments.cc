@@ -32,7 +32,7 @@ void add_quantize_options(Command& command, NetworkArguments& arguments) {
       .option(
           "--rounding", arguments.quantize_options.rounding, "",
           "Weight rounding: nearest, or adaptive (minimizes the layer's output error; default for "
-          "mse and kl with at least 8 calibration inputs)")
+          "mse, kl and free scales with at least 8 calibration inputs)")
       .choices({"nearest", "adaptive"});
   command
       .option("--scales", arguments.quantize_options.scales, "",

@@ -77,7 +77,7 @@ TEST_F(CompileTest, FreeScalesNeedTheExtensionAndExcludeOtherChoices) {
   EXPECT_EQ(result.program.quantize, "free");
   EXPECT_EQ(macs_of(result.program).on_core, macs_of(result.program).all);
   options.quantize = "mse";
-  EXPECT_EQ(error(), "free scales exclude quantize, per-channel, equalize and rounding");
+  EXPECT_EQ(error(), "free scales exclude quantize, per-channel and equalize");
   options.quantize = "";
   options.mode = "compatible";
   EXPECT_EQ(error(), "free scales need mode fused and a core with the extension");

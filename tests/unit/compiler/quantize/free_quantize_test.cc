@@ -55,6 +55,24 @@ std::vector<std::vector<Tensor>> inputs(Random& random, int count) {
   return result;
 }
 
+Options free_scales() {
+  Options options;
+  options.free_scales = true;
+  return options;
+}
+
+Options keeping(const std::string& layer) {
+  Options options = free_scales();
+  options.keep_float = {layer};
+  return options;
+}
+
+Options rounding(WeightRounding rounding) {
+  Options options = free_scales();
+  options.rounding = rounding;
+  return options;
+}
+
 double signal_to_noise(const Graph& real, const Graph& integer, const std::vector<Tensor>& x) {
   const Tensor a = run_graph(real, x).at(0), b = run_graph(integer, x).at(0);
   double signal = 0, noise = 0;
@@ -69,7 +87,7 @@ double signal_to_noise(const Graph& real, const Graph& integer, const std::vecto
 TEST(FreeQuantize, MakesIntegerOperatorsWithLittleNoise) {
   Random random(kSeed);
   const Graph real = network(random);
-  const Graph integer = quantize_freely(real, {}, inputs(random, 8), {});
+  const Graph integer = quantize_freely(real, free_scales(), inputs(random, 8), {});
   graph::verify(integer);
   int num_scaled = 0;
   for (NodeId id : integer.order()) {
@@ -86,7 +104,7 @@ TEST(FreeQuantize, MakesIntegerOperatorsWithLittleNoise) {
 // A relu's result has 0 at its lowest level; all 256 are in use.
 TEST(FreeQuantize, TakesAllLevelsForAResultWithoutNegativeNumbers) {
   Random random(kSeed);
-  const Graph integer = quantize_freely(network(random), {}, inputs(random, 8), {});
+  const Graph integer = quantize_freely(network(random), free_scales(), inputs(random, 8), {});
   int least = 127, largest = -128;
   run_graph(integer, inputs(random, 1).at(0), [&](const graph::Node& node, const Tensor& value) {
     if (node.name != "conv_a") return;
@@ -110,7 +128,7 @@ TEST(FreeQuantize, HasATableForALeakyRelu) {
       node.attrs.alpha = 0.1;
     }
   }
-  const Graph integer = quantize_freely(real, {}, inputs(random, 8), {});
+  const Graph integer = quantize_freely(real, free_scales(), inputs(random, 8), {});
   int num_tables = 0;
   for (NodeId id : integer.order()) {
     const graph::Node& node = integer.node(id);
@@ -123,14 +141,104 @@ TEST(FreeQuantize, HasATableForALeakyRelu) {
   EXPECT_GT(signal_to_noise(real, integer, inputs(random, 1).at(0)), 30);
 }
 
+// Inputs whose numbers are alike, as the pixels of an image are.
+std::vector<std::vector<Tensor>> smooth_inputs(Random& random, int count) {
+  std::vector<std::vector<Tensor>> result;
+  for (int i = 0; i < count; ++i) {
+    Tensor x = normal(random, {1, 64}, 0.2);
+    const auto offset = static_cast<float>(random.normal());
+    for (float& value : x.mutable_data<float>()) value += offset;
+    result.push_back({x});
+  }
+  return result;
+}
+
+// A large weight in each row gives the others few levels.
+TEST(FreeQuantize, RoundsWeightsToTheInputsOfTheirLayer) {
+  Random random(kSeed);
+  Graph real;
+  Tensor weights = normal(random, {20, 64}, 0.1);
+  for (size_t row = 0; row < 20; ++row) weights.mutable_data<float>()[row * 64] = 1;
+  const NodeId w = real.add_constant("w", weights);
+  const NodeId x = real.add_input("x", {DType::kFloat32, {1, 64}});
+  real.set_outputs({real.add(OpKind::kDense, "dense", {x, w})});
+  const auto calibration = smooth_inputs(random, 64), others = smooth_inputs(random, 64);
+  const auto mean_of = [&](const Options& options) {
+    const Graph integer = quantize_freely(real, options, calibration, {});
+    graph::verify(integer);
+    double sum = 0;
+    for (const auto& set : others) sum += signal_to_noise(real, integer, set);
+    return sum / static_cast<double>(others.size());
+  };
+  const double nearest = mean_of(rounding(WeightRounding::kNearest));
+  EXPECT_GT(mean_of(rounding(WeightRounding::kAdaptive)), nearest + 2);
+  EXPECT_EQ(mean_of(free_scales()), mean_of(rounding(WeightRounding::kAdaptive)));
+}
+
+// The sum of the means' errors over the channels of `sum`, whose convolution's bias is corrected.
+double error_of_means(const Graph& real, const Graph& integer,
+                      const std::vector<std::vector<Tensor>>& sets) {
+  constexpr int64_t kChannels = 20;
+  std::vector<double> difference(kChannels);
+  for (const auto& x : sets) {
+    const auto add = [&](const Graph& graph, double sign) {
+      run_graph(graph, x, [&](const graph::Node& node, const Tensor& value) {
+        if (node.name != "sum" && node.name != "sum.dequantize") return;
+        if (value.dtype() != DType::kFloat32) return;
+        const auto y = value.data<float>();
+        for (size_t i = 0; i < y.size(); ++i)
+          difference[i / (y.size() / kChannels)] += sign * double{y[i]};
+      });
+    };
+    add(real, 1);
+    add(integer, -1);
+  }
+  double sum = 0;
+  for (double channel : difference) sum += std::abs(channel);
+  return sum;
+}
+
+TEST(FreeQuantize, CorrectsTheMeansOfASum) {
+  Random random(kSeed);
+  Graph real = network(random);
+  real.set_outputs({real.outputs()[0], *std::ranges::find_if(real.order(), [&](NodeId id) {
+                      return real.node(id).name == "sum";
+                    })});
+  const auto calibration = inputs(random, 8);
+  const auto error = [&](WeightRounding how) {
+    return error_of_means(real, quantize_freely(real, rounding(how), calibration, {}), calibration);
+  };
+  const double nearest = error(WeightRounding::kNearest);
+  EXPECT_GT(nearest, 0);
+  EXPECT_LT(error(WeightRounding::kAdaptive), nearest / 2);
+}
+
+// The result leaves a fifth of its levels for larger numbers than those of the calibration.
+TEST(FreeQuantize, LeavesRoomForLargerScores) {
+  Random random(kSeed);
+  const auto calibration = inputs(random, 8);
+  const Graph integer = quantize_freely(network(random), free_scales(), calibration, {});
+  int least = 127, largest = -128;
+  for (const auto& x : calibration) {
+    run_graph(integer, x, [&](const graph::Node& node, const Tensor& value) {
+      if (node.name != "conv_c" || value.dtype() != DType::kInt8) return;
+      for (int8_t level : value.data<int8_t>()) {
+        least = std::min<int>(least, level);
+        largest = std::max<int>(largest, level);
+      }
+    });
+  }
+  EXPECT_NEAR(largest - least, 255 / 1.25, 3);
+}
+
 TEST(FreeQuantize, KeepsNamedLayersInFloatAndNeedsInputs) {
   Random random(kSeed);
   const Graph real = network(random);
-  const Graph integer = quantize_freely(real, {"conv_b"}, inputs(random, 2), {});
+  const Graph integer = quantize_freely(real, keeping("conv_b"), inputs(random, 2), {});
   int num_real = 0;
   for (NodeId id : integer.order()) num_real += integer.node(id).kind == OpKind::kConv2d ? 1 : 0;
   EXPECT_EQ(num_real, 1);
-  EXPECT_THROW(quantize_freely(real, {}, {}, {}), Error);
+  EXPECT_THROW(quantize_freely(real, free_scales(), {}, {}), Error);
 }
 
 }  // namespace

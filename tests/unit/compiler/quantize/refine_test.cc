@@ -86,6 +86,22 @@ TEST(WeightRows, TimesWindowsGiveTheConvolution) {
   expect_rows_times_windows(OpKind::kQConv2d, attrs, {1, 4, 7, 6}, {6, 2, 3, 2}, 6);
 }
 
+TEST(WeightRows, WindowsHaveTheZeroPointInThePadding) {
+  Graph graph;
+  OpAttrs attrs;
+  attrs.kernel = {3, 3};
+  attrs.pad = {1, 1, 1, 1};
+  attrs.zero = -128;
+  const Tensor x({1, 1, 2, 2}, std::vector<int8_t>{1, 2, 3, 4});
+  const NodeId w = graph.add_constant("w", Tensor(TensorType{DType::kInt8, {1, 1, 3, 3}}));
+  const NodeId b = graph.add_constant("b", Tensor(TensorType{DType::kInt32, {1}}));
+  const NodeId layer =
+      graph.add(OpKind::kQConv2d, "layer", {graph.add_input("x", x.type()), w, b}, attrs);
+  std::vector<int8_t> window(9);
+  Windows(graph, graph.node(layer)).gather(x, 0, 0, window.data());
+  EXPECT_EQ(window, (std::vector<int8_t>{-128, -128, -128, -128, 1, 2, -128, 3, 4}));
+}
+
 TEST(WeightRows, TimesWindowsGiveTheTransposedConvolution) {
   OpAttrs attrs;
   attrs.kernel = {4, 3};

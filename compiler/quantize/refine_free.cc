@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/quantize/refine_free.h"
+
+#include <cmath>
+#include <string>
+
+#include "compiler/quantize/lattice.h"
+#include "compiler/quantize/power_of_two.h"
+#include "compiler/quantize/refine.h"
+#include "compiler/quantize/weight_rows.h"
+
+namespace vta::quantize {
+namespace {
+
+using graph::Graph;
+using graph::Node;
+using graph::NodeId;
+
+// Weights in units of a scale per output channel.
+struct ScaledRows {
+  std::vector<double> rows, units;
+
+  void add(std::span<const float> values) {
+    if (const auto lattice = lattice_of(values)) {
+      rows.insert(rows.end(), lattice->levels.begin(), lattice->levels.end());
+      units.push_back(lattice->unit);
+      return;
+    }
+    units.push_back(max_abs(values) / kMaxInt8);
+    for (float value : values) rows.push_back(double{value} / units.back());
+  }
+};
+
+class FreeLayers : public RefinedLayers {
+ public:
+  FreeLayers(const Graph& source, const Statistics& statistics, Merged& merged, Graph& graph)
+      : source_(source), statistics_(statistics), merged_(merged), graph_(graph) {
+    std::map<std::string, NodeId> by_name;
+    for (const auto& [id, channels] : statistics.outputs) by_name[source.node(id).name] = id;
+    for (const auto& [id, levels] : merged.levels) {
+      const auto found = by_name.find(graph.node(id).name);
+      if (found != by_name.end()) real_of_[id] = found->second;
+    }
+  }
+
+  // Layers with shifts in place of factors are exact.
+  bool contains(NodeId layer) const override {
+    return merged_.layers.contains(layer) && real_of_.contains(layer) &&
+           graph_.node(layer).attrs.scaled;
+  }
+
+  void round(NodeId id, const Batch& inputs) override {
+    const Node& real = source_.node(real_of_.at(id));
+    const RowShape shape = row_shape(source_, real);
+    const std::vector<float> weights =
+        to_rows<float>(shape, real.kind, source_.node(real.inputs[1]).value);
+    const auto row_elems = static_cast<size_t>(shape.row_elems);
+    ScaledRows scaled;
+    for (size_t begin = 0; begin < weights.size(); begin += row_elems)
+      scaled.add(std::span(weights).subspan(begin, row_elems));
+    IntegerLayer layer = merged_.layers.at(id);
+    layer.units = scaled.units;
+    layer.rows = round_layer(graph_, graph_.node(id), inputs, scaled.rows);
+    layer.weights = from_rows(shape, real.kind, layer.rows, layer.weights.shape());
+    if (layer.update(graph_, id)) merged_.layers.at(id) = std::move(layer);
+  }
+
+  std::optional<WantedResult> wanted(NodeId result) const override {
+    const auto real = real_of_.find(result);
+    if (real == real_of_.end()) return std::nullopt;
+    Levels levels = merged_.levels.at(result);
+    WantedResult wanted;
+    for (double mean : statistics_.outputs.at(real->second).mean)
+      wanted.means.push_back(mean / levels.unit + static_cast<double>(levels.zero));
+    // The means are of numbers in this range.
+    const auto range = statistics_.ranges.find(real->second);
+    if (range != statistics_.ranges.end()) {
+      const int64_t lo = levels.of(double{range->second.lo});
+      levels.hi = levels.of(double{range->second.hi});
+      levels.lo = lo;
+    }
+    wanted.lo = static_cast<double>(levels.lo);
+    wanted.hi = static_cast<double>(levels.hi);
+    return wanted;
+  }
+
+  void move_bias(NodeId id, NodeId result, const std::vector<double>& levels) override {
+    IntegerLayer layer = merged_.layers.at(id);
+    for (size_t c = 0; c < levels.size(); ++c)
+      layer.biases[c] += levels[c] * merged_.levels.at(result).unit;
+    if (layer.update(graph_, id)) merged_.layers.at(id) = std::move(layer);
+  }
+
+ private:
+  const Graph& source_;
+  const Statistics& statistics_;
+  Merged& merged_;
+  Graph& graph_;
+  std::map<NodeId, NodeId> real_of_;  // layers and sums
+};
+
+}  // namespace
+
+void refine_free(const Graph& source, const Statistics& statistics,
+                 const std::vector<std::vector<Tensor>>& calibration,
+                 const std::function<void(double)>& on_progress, Merged& merged, Graph& graph) {
+  FreeLayers layers(source, statistics, merged, graph);
+  refine(graph, layers, calibration, on_progress);
+}
+
+}  // namespace vta::quantize

@@ -78,6 +78,22 @@ def resnet20(data):
     return Case(folded(onnx.load(data / "models/resnet20_cifar.onnx")), calibration, images, labels)
 
 
+def moved(images, down, right):
+    """Moved by pixels, with the borders mirrored."""
+    margin = max(abs(down), abs(right))
+    padded = np.pad(images, ((0, 0), (0, 0), (margin, margin), (margin, margin)), mode="reflect")
+    height, width = images.shape[2:]
+    return padded[:, :, margin - down:margin - down + height, margin - right:margin - right + width]
+
+
+def other_cifar(data, case):
+    """The rest of the training images, the same moved and mirrored, and the test images mirrored and moved."""
+    rest, labels = read_cifar(data / "cifar10/train_calib.bin")
+    rest, labels = rest[CIFAR_CALIBRATION:], labels[CIFAR_CALIBRATION:]
+    parts = [rest, case.images[..., ::-1], moved(case.images, 2, 1), moved(case.images, -1, 2), moved(rest[..., ::-1], 1, 1)]
+    return dataclasses.replace(case, images=np.concatenate(parts), labels=np.concatenate([labels, *[case.labels] * 3, labels]))
+
+
 def folded(model):
     """The model for one image with constants folded (in ResNet-20 those of its shortcuts), as ONNX Runtime's guide to quantization says."""
     next(value for value in model.graph.input if value.name == input_of(model)).type.tensor_type.shape.dim[0].dim_value = 1
@@ -111,10 +127,21 @@ def photographs(data, resized, cropped):
     return np.stack(images), np.array([int(label) for label, _ in lines])
 
 
-def squeezenet(data):
-    pixels, labels = photographs(data, 256, 227)
+def squeezenet_inputs(data, resized):
+    pixels, labels = photographs(data, resized, 227)
     means = np.array([104, 117, 123], np.float32)[:, None, None]  # BGR
-    inputs = pixels[:, ::-1].astype(np.float32) - means
+    return pixels[:, ::-1].astype(np.float32) - means, labels
+
+
+def other_photographs(data, case):
+    """The photographs mirrored, smaller, larger, and mirrored from another size."""
+    smaller, larger, middle = (squeezenet_inputs(data, resized)[0] for resized in (240, 288, 272))
+    parts = [case.images[..., ::-1], smaller, larger, middle[..., ::-1]]
+    return dataclasses.replace(case, images=np.concatenate(parts), labels=np.concatenate([case.labels] * len(parts)))
+
+
+def squeezenet(data):
+    inputs, labels = squeezenet_inputs(data, 256)
     return Case(onnx.load(data / "models/squeezenet_v1.1.onnx"), inputs[:PHOTOGRAPHS["calibration"]], inputs, labels)
 
 
@@ -166,6 +193,9 @@ CASES = {
     "efficientnet_lite0": shaped(lambda images: shaped_networks.efficientnet_lite0(images), 224),
     "yolov8_n": shaped(lambda images: shaped_networks.yolov8_n(images), 320),
 }
+
+
+OTHER_IMAGES = {"resnet20": other_cifar, **{name: other_photographs for name in CASES if name.startswith("squeezenet")}}
 
 
 class Reader(CalibrationDataReader):
@@ -224,6 +254,8 @@ def compare(arguments, name, folder, show):
     """Everything that is measured of a network, by column. `folder` holds its files."""
     show(f"{name}: model and images")
     case = CASES[name](arguments.data)
+    if arguments.other_images:
+        case = OTHER_IMAGES[name](arguments.data, case)
     labels = np.zeros(len(case.images), np.int64) if case.labels is None else case.labels
     images, calibration = folder / f"{name}.images.npz", folder / f"{name}.calibration.npz"
     np.savez(images, images=case.images, labels=labels)
@@ -275,6 +307,8 @@ def parse_arguments():
     parser.add_argument("--qdq", choices=("onnxruntime", "torch"), default="onnxruntime",
                         help="quantizer: ONNX Runtime (default), or torch.ao with the models that quantize_by_torch.py has written into "
                         "the folder of --keep, and without the columns of this project's scales")
+    parser.add_argument("--other-images", action="store_true",
+                        help="of ResNet-20 and SqueezeNet: 11,988 and 400 images other than those of the table, for differences of a few images")
     parser.add_argument("--json", action="store_true", help="print one JSON object a network instead of the table")
     arguments = parser.parse_args()
     unknown = [name for name in arguments.networks if name not in CASES]
@@ -282,7 +316,9 @@ def parse_arguments():
         parser.error(f"unknown network '{unknown[0]}', expected one of {', '.join(CASES)}")
     if arguments.qdq == "torch" and arguments.keep is None:
         parser.error("--qdq torch needs --keep FOLDER")
-    arguments.networks = arguments.networks or list(CASES)
+    arguments.networks = arguments.networks or list(OTHER_IMAGES if arguments.other_images else CASES)
+    if arguments.other_images and not set(arguments.networks) <= set(OTHER_IMAGES):
+        parser.error(f"--other-images is for {', '.join(OTHER_IMAGES)}")
     arguments.scales = SCALES if arguments.qdq == "onnxruntime" else {}
     return arguments
 

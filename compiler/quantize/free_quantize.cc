@@ -226,7 +226,7 @@ Graph quantize_freely(const Graph& graph, const Options& options,
   }
   const Regions regions = find_regions(graph, options.keep_float, FusedActivations::kClips);
   const bool refines = *resolved(options, calibration.size()).rounding == WeightRounding::kAdaptive;
-  const double share = refines ? 0.25 : 1;  // of the progress, taken by a run of the float graph
+  const double share = refines ? 0.5 : 1;  // of the progress, taken by a run of the float graph
   const auto progress = [&](double base, double part) {
     return [&on_progress, base, part](double fraction) {
       if (on_progress) on_progress(base + part * fraction);
@@ -242,9 +242,7 @@ Graph quantize_freely(const Graph& graph, const Options& options,
   Graph result = Inserter(graph, regions, ranges.take()).run();
   Merged merged = merge_quantized_layers(result);
   if (!refines) return result;
-  const Statistics statistics =
-      collect_statistics(graph, regions, calibration, progress(share, share));
-  refine_free(graph, statistics, calibration, progress(2 * share, 1 - 2 * share), merged, result);
+  refine_free(graph, calibration, progress(share, 1 - share), merged, result);
   return result;
 }
 

@@ -17,8 +17,8 @@ namespace vta::quantize {
 // number of each tensor, and weights of one symmetric scale per output channel.
 // Inserts quantize and dequantize between the operators, then merges these (merge_quantized.h).
 // Results without an integer operator after them, such as scores, have a quarter more range. With
-// adaptive rounding, the default with at least kInputsToRefine inputs, weights and biases are then
-// refined (refine_free.h). Of `options`, rounding and keep_float apply.
+// adaptive rounding, the default with at least kInputsToRefine inputs, weights are then rounded
+// again (refine_free.h). Of `options`, rounding and keep_float apply.
 // Errors: kInvalidArgument without calibration inputs, or if a result is not finite.
 graph::Graph quantize_freely(const graph::Graph& graph, const Options& options,
                              const std::vector<std::vector<Tensor>>& calibration,

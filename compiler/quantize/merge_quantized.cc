@@ -64,8 +64,7 @@ class Merger {
       if (is_alive(id)) graph_.node(id).name = graph_.free_name(name);
     }
     std::erase_if(layers_, [this](const auto& entry) { return !is_alive(entry.first); });
-    std::erase_if(levels_, [this](const auto& entry) { return !is_alive(entry.first); });
-    return {changed, std::move(layers_), std::move(levels_)};
+    return {changed, std::move(layers_)};
   }
 
  private:
@@ -102,7 +101,6 @@ class Merger {
   void replace(const Chain& chain, NodeId merged, const std::string& name) {
     graph_.replace_uses(chain.quantize, merged);
     names_[merged] = name;
-    levels_[merged] = chain.result;
   }
 
   bool merge_layer(const Chain& chain) {
@@ -256,7 +254,6 @@ class Merger {
     if (!moved) return std::nullopt;
     layer.current = to;
     names_[*moved] = layer.name;
-    levels_[*moved] = to;
     layers_[*moved] = std::move(layer);
     return moved;
   }
@@ -277,7 +274,6 @@ class Merger {
   Graph& graph_;
   std::map<NodeId, std::string> names_;  // of merged operators, set after the old ones are removed
   std::map<NodeId, IntegerLayer> layers_;
-  std::map<NodeId, Levels> levels_;
 };
 
 }  // namespace

@@ -33,7 +33,6 @@ bool merge_quantized(graph::Graph& graph);
 struct Merged {
   bool changed = false;
   std::map<graph::NodeId, IntegerLayer> layers;
-  std::map<graph::NodeId, Levels> levels;  // of the results of layers, sums and other operators
 };
 Merged merge_quantized_layers(graph::Graph& graph);
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/quantize/refine_free.h"
 
-#include <cmath>
+#include <map>
 #include <string>
 
+#include "compiler/quantize/forms.h"
 #include "compiler/quantize/lattice.h"
 #include "compiler/quantize/power_of_two.h"
 #include "compiler/quantize/refine.h"
@@ -33,11 +34,14 @@ struct ScaledRows {
 
 class FreeLayers : public RefinedLayers {
  public:
-  FreeLayers(const Graph& source, const Statistics& statistics, Merged& merged, Graph& graph)
-      : source_(source), statistics_(statistics), merged_(merged), graph_(graph) {
+  FreeLayers(const Graph& source, Merged& merged, Graph& graph)
+      : source_(source), merged_(merged), graph_(graph) {
     std::map<std::string, NodeId> by_name;
-    for (const auto& [id, channels] : statistics.outputs) by_name[source.node(id).name] = id;
-    for (const auto& [id, levels] : merged.levels) {
+    for (NodeId id : source.order()) {
+      const Node& node = source.node(id);
+      if (form_of(source, node) == Form::kWeighted) by_name[node.name] = id;
+    }
+    for (const auto& [id, layer] : merged.layers) {
       const auto found = by_name.find(graph.node(id).name);
       if (found != by_name.end()) real_of_[id] = found->second;
     }
@@ -45,8 +49,7 @@ class FreeLayers : public RefinedLayers {
 
   // Layers with shifts in place of factors are exact.
   bool contains(NodeId layer) const override {
-    return merged_.layers.contains(layer) && real_of_.contains(layer) &&
-           graph_.node(layer).attrs.scaled;
+    return real_of_.contains(layer) && graph_.node(layer).attrs.scaled;
   }
 
   void round(NodeId id, const Batch& inputs) override {
@@ -65,46 +68,18 @@ class FreeLayers : public RefinedLayers {
     if (layer.update(graph_, id)) merged_.layers.at(id) = std::move(layer);
   }
 
-  std::optional<WantedResult> wanted(NodeId result) const override {
-    const auto real = real_of_.find(result);
-    if (real == real_of_.end()) return std::nullopt;
-    Levels levels = merged_.levels.at(result);
-    WantedResult wanted;
-    for (double mean : statistics_.outputs.at(real->second).mean)
-      wanted.means.push_back(mean / levels.unit + static_cast<double>(levels.zero));
-    // The means are of numbers in this range.
-    const auto range = statistics_.ranges.find(real->second);
-    if (range != statistics_.ranges.end()) {
-      const int64_t lo = levels.of(double{range->second.lo});
-      levels.hi = levels.of(double{range->second.hi});
-      levels.lo = lo;
-    }
-    wanted.lo = static_cast<double>(levels.lo);
-    wanted.hi = static_cast<double>(levels.hi);
-    return wanted;
-  }
-
-  void move_bias(NodeId id, NodeId result, const std::vector<double>& levels) override {
-    IntegerLayer layer = merged_.layers.at(id);
-    for (size_t c = 0; c < levels.size(); ++c)
-      layer.biases[c] += levels[c] * merged_.levels.at(result).unit;
-    if (layer.update(graph_, id)) merged_.layers.at(id) = std::move(layer);
-  }
-
  private:
   const Graph& source_;
-  const Statistics& statistics_;
   Merged& merged_;
   Graph& graph_;
-  std::map<NodeId, NodeId> real_of_;  // layers and sums
+  std::map<NodeId, NodeId> real_of_;  // integer layer -> float layer
 };
 
 }  // namespace
 
-void refine_free(const Graph& source, const Statistics& statistics,
-                 const std::vector<std::vector<Tensor>>& calibration,
+void refine_free(const Graph& source, const std::vector<std::vector<Tensor>>& calibration,
                  const std::function<void(double)>& on_progress, Merged& merged, Graph& graph) {
-  FreeLayers layers(source, statistics, merged, graph);
+  FreeLayers layers(source, merged, graph);
   refine(graph, layers, calibration, on_progress);
 }
 

@@ -175,44 +175,6 @@ TEST(FreeQuantize, RoundsWeightsToTheInputsOfTheirLayer) {
   EXPECT_EQ(mean_of(free_scales()), mean_of(rounding(WeightRounding::kAdaptive)));
 }
 
-// The sum of the means' errors over the channels of `sum`, whose convolution's bias is corrected.
-double error_of_means(const Graph& real, const Graph& integer,
-                      const std::vector<std::vector<Tensor>>& sets) {
-  constexpr int64_t kChannels = 20;
-  std::vector<double> difference(kChannels);
-  for (const auto& x : sets) {
-    const auto add = [&](const Graph& graph, double sign) {
-      run_graph(graph, x, [&](const graph::Node& node, const Tensor& value) {
-        if (node.name != "sum" && node.name != "sum.dequantize") return;
-        if (value.dtype() != DType::kFloat32) return;
-        const auto y = value.data<float>();
-        for (size_t i = 0; i < y.size(); ++i)
-          difference[i / (y.size() / kChannels)] += sign * double{y[i]};
-      });
-    };
-    add(real, 1);
-    add(integer, -1);
-  }
-  double sum = 0;
-  for (double channel : difference) sum += std::abs(channel);
-  return sum;
-}
-
-TEST(FreeQuantize, CorrectsTheMeansOfASum) {
-  Random random(kSeed);
-  Graph real = network(random);
-  real.set_outputs({real.outputs()[0], *std::ranges::find_if(real.order(), [&](NodeId id) {
-                      return real.node(id).name == "sum";
-                    })});
-  const auto calibration = inputs(random, 8);
-  const auto error = [&](WeightRounding how) {
-    return error_of_means(real, quantize_freely(real, rounding(how), calibration, {}), calibration);
-  };
-  const double nearest = error(WeightRounding::kNearest);
-  EXPECT_GT(nearest, 0);
-  EXPECT_LT(error(WeightRounding::kAdaptive), nearest / 2);
-}
-
 // The result leaves a fifth of its levels for larger numbers than those of the calibration.
 TEST(FreeQuantize, LeavesRoomForLargerScores) {
   Random random(kSeed);

@@ -33,6 +33,7 @@ class Border {
   int64_t num_corrections() const;
   // Whether there are some that GEMM computes.
   bool in_gemm() const { return !taps_.empty(); }
+  int64_t num_in_gemm() const { return in_gemm() ? num_corrections() : 0; }
   int64_t num_loaded() const { return in_gemm() ? 0 : num_corrections(); }
 
   // The taps of the corrections that GEMM computes, in order.

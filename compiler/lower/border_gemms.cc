@@ -9,8 +9,8 @@
 
 namespace vta::lower {
 
-bool multiplies_border(const ConvShape& shape) {
-  if (shape.groups == 1) return false;
+bool multiplies_border(const ConvShape& shape, const CoreConfig& core) {
+  if (shape.groups == 1 || core.alu_folding > 1) return false;
   for (int64_t block = 0; block < shape.oc_blocks; ++block) {
     if (shape.input_blocks(block).size() != 1) return false;
   }

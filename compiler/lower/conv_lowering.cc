@@ -57,7 +57,7 @@ AccHalves::Parts acc_parts(const ConvLayer& layer, const ConvPlan& plan, const B
           .pooled = layer.shape.rows.pool ? plan.result_pitch * plan.tiling.tco : 0,
           .blocks = plan.tiling.tco,
           .channel_elems = bias_elems(layer) + border.num_loaded() + (plan.alu_tap ? 1 : 0),
-          .corrections = border.num_corrections() - border.num_loaded(),
+          .corrections = border.num_in_gemm(),
           .addend = has_addend(layer) ? 1 : 0};
 }
 
@@ -329,7 +329,7 @@ bool is_leaky(const ConvLayer& layer) {
 }
 
 Border border_of(const ConvLayer& layer, const LayerContext& context) {
-  if (context.split && layer.zero != 0 && multiplies_border(layer.shape)) {
+  if (context.split && layer.zero != 0 && multiplies_border(layer.shape, context.core)) {
     Border border(layer.shape, layer.zero, /*in_gemm=*/true);
     if (border.num_corrections() + kMinScaledHalfElems <= context.core.acc_depth() / 2)
       return border;

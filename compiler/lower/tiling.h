@@ -71,8 +71,7 @@ inline int64_t channel_elems(const TilingProblem& problem, const Tiling& tiling)
 
 // The same without the corrections that GEMM computes: those that are loaded.
 inline int64_t loaded_elems(const TilingProblem& problem, const Tiling& tiling) {
-  return channel_elems(problem, tiling) -
-         (problem.border.num_corrections() - problem.border.num_loaded());
+  return channel_elems(problem, tiling) - problem.border.num_in_gemm();
 }
 
 // Calls visit(name, choice) for each choice of a tiling: an int64_t of at least 1, or a bool. The

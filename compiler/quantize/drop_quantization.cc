@@ -44,8 +44,14 @@ class Ranges {
       case OpKind::kRelu:
         return {std::max(0.0, of(node.inputs[0]).lo)};
       case OpKind::kSigmoid:
+      case OpKind::kHardSigmoid:
       case OpKind::kSoftmax:
         return {0, 1};
+      case OpKind::kAbs:
+      case OpKind::kExp:
+      case OpKind::kSqrt:
+      case OpKind::kSoftplus:
+        return {0};
       case OpKind::kClip:
         return {node.attrs.lo, node.attrs.hi};
       case OpKind::kPad:
@@ -54,6 +60,10 @@ class Ranges {
         const Range a = of(node.inputs[0]), b = of(node.inputs[1]);
         return {a.lo + b.lo, a.hi + b.hi};
       }
+      case OpKind::kMul:
+        return std::ranges::all_of(node.inputs, [this](NodeId id) { return of(id).lo >= 0; })
+                   ? Range{0}
+                   : Range{};
       case OpKind::kConcat:
         return of_all(node);
       case OpKind::kAvgPool2d:

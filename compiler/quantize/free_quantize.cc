@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <ranges>
 #include <set>
@@ -30,6 +31,21 @@ using Ranges = std::map<NodeId, Range>;  // by result that owns a scale
 // inputs: other inputs have larger scores, and no layer recovers what clipping loses. The wider
 // unit costs 1.9 dB of the rounding noise of that tensor alone.
 constexpr float kHeadroom = 1.25f;
+
+// Within which all of a node's results are, or those that matter.
+Range limits_of(const Graph& graph, const Node& node) {
+  if (const auto useful = useful_range(graph, node)) return *useful;
+  switch (node.kind) {
+    case OpKind::kClip:
+      return {static_cast<float>(node.attrs.lo), static_cast<float>(node.attrs.hi)};
+    case OpKind::kSigmoid:
+    case OpKind::kHardSigmoid:
+    case OpKind::kSoftmax:
+      return {0, 1};
+    default:
+      return {std::numeric_limits<float>::lowest(), std::numeric_limits<float>::max()};
+  }
+}
 
 // Operands of an integer operator that become int8: of layers and functions the first that is not a
 // constant, otherwise all.
@@ -71,14 +87,16 @@ class RangeCollector {
 
   void observe(const Node& node, const Tensor& value) {
     if (!counted_.contains(node.id) || value.dtype() != DType::kFloat32) return;
-    Range& range = ranges_[regions_.scale_of.at(node.id)];
-    const auto useful = useful_range(graph_, graph_.node(node.id));
+    const NodeId owner = regions_.scale_of.at(node.id);
+    Range &range = ranges_[owner], &limits = limits_[owner];
+    const Range own = limits_of(graph_, node);
+    limits = {std::min(limits.lo, own.lo), std::max(limits.hi, own.hi)};
     for (float x : value.data<float>()) {
       if (!std::isfinite(x)) {
         fail(ErrorCode::kInvalidArgument, "{}: the result for a calibration input is not finite",
              node.name);
       }
-      if (useful) x = std::clamp(x, useful->lo, useful->hi);
+      x = std::clamp(x, own.lo, own.hi);
       range = {std::min(range.lo, x), std::max(range.hi, x)};
     }
   }
@@ -90,7 +108,9 @@ class RangeCollector {
     }
     for (NodeId owner : last_results(graph_, regions_)) {
       Range& range = ranges_[owner];
-      range = {range.lo * kHeadroom, range.hi * kHeadroom};
+      const Range& limits = limits_[owner];
+      range = {std::max(range.lo * kHeadroom, limits.lo),
+               std::min(range.hi * kHeadroom, limits.hi)};
     }
     return std::move(ranges_);
   }
@@ -104,7 +124,7 @@ class RangeCollector {
   const Graph& graph_;
   const Regions& regions_;
   std::set<NodeId> counted_;
-  Ranges ranges_{};
+  Ranges ranges_{}, limits_{};
 };
 
 Levels levels_for(Range range, bool symmetric) {

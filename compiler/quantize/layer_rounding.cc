@@ -21,8 +21,9 @@ constexpr double kRidge = 0.01;
 class LayerRounder {
  public:
   LayerRounder(const Graph& graph, const Node& layer, const Batch& inputs,
-               const std::vector<double>& rows)
+               const std::vector<double>& rows, std::optional<int64_t> zero)
       : inputs_(inputs),
+        zero_(zero),
         shape_(row_shape(graph, layer)),
         windows_(graph, layer),
         rows_(rows),
@@ -64,7 +65,8 @@ class LayerRounder {
   void round_block(int64_t group, const std::vector<int8_t>& samples, int64_t first, int64_t size) {
     Moments moments(size);
     moments.add(samples, shape_.row_elems, first);
-    const std::vector<float> covariance = moments.covariance(kRidge);
+    const std::vector<float> covariance =
+        zero_ ? moments.about(*zero_, kRidge) : moments.covariance(kRidge);
     const int64_t num_rows = shape_.rows_per_group(), first_row = group * num_rows;
     std::vector<double> rows;
     for (int64_t row = first_row; row < first_row + num_rows; ++row) {
@@ -79,6 +81,7 @@ class LayerRounder {
   }
 
   const Batch& inputs_;
+  const std::optional<int64_t> zero_;
   const RowShape shape_;
   const Windows windows_;
   const std::vector<double>& rows_;
@@ -88,8 +91,8 @@ class LayerRounder {
 }  // namespace
 
 std::vector<int8_t> round_layer(const Graph& graph, const Node& layer, const Batch& inputs,
-                                const std::vector<double>& rows) {
-  return LayerRounder(graph, layer, inputs, rows).run();
+                                const std::vector<double>& rows, std::optional<int64_t> zero) {
+  return LayerRounder(graph, layer, inputs, rows, zero).run();
 }
 
 }  // namespace vta::quantize

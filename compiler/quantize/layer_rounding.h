@@ -5,6 +5,7 @@
 #define VTA_COMPILER_QUANTIZE_LAYER_ROUNDING_H_
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "compiler/graph/graph.h"
@@ -15,9 +16,12 @@ namespace vta::quantize {
 using Batch = std::vector<Tensor>;
 
 // The weights of an integer layer (weight_rows.h), given in units of their scales, rounded up or
-// down (round_weights.h) with the covariance of the windows of `inputs`.
+// down (round_weights.h) with the covariance of the windows of `inputs`: the least variance of the
+// results' errors, whose mean a bias can make up for. With `zero`, the inputs' zero point, the
+// least mean square.
 std::vector<int8_t> round_layer(const graph::Graph& graph, const graph::Node& layer,
-                                const Batch& inputs, const std::vector<double>& rows);
+                                const Batch& inputs, const std::vector<double>& rows,
+                                std::optional<int64_t> zero);
 
 }  // namespace vta::quantize
 

@@ -40,12 +40,24 @@ void Moments::add(const std::vector<int8_t>& windows, int64_t stride, int64_t fi
 }
 
 std::vector<float> Moments::covariance(double ridge) const {
-  const double n = static_cast<double>(std::max<int64_t>(count_, 1));
+  const auto n = static_cast<double>(std::max<int64_t>(count_, 1));
+  std::vector<double> means;
+  for (int32_t sum : sums_) means.push_back(sum / n);
+  return about(means, ridge);
+}
+
+std::vector<float> Moments::about(int64_t zero, double ridge) const {
+  return about(std::vector<double>(sums_.size(), static_cast<double>(zero)), ridge);
+}
+
+std::vector<float> Moments::about(const std::vector<double>& centers, double ridge) const {
+  const auto n = static_cast<double>(std::max<int64_t>(count_, 1));
   std::vector<float> result(products_.size());
   double diagonal = 0;
   for (int64_t i = 0; i < size_; ++i) {
     for (int64_t j = 0; j < size_; ++j) {
-      const double value = products_[i * size_ + j] / n - (sums_[i] / n) * (sums_[j] / n);
+      const double value = products_[i * size_ + j] / n - centers[i] * (sums_[j] / n) -
+                           centers[j] * (sums_[i] / n) + centers[i] * centers[j];
       result[i * size_ + j] = static_cast<float>(value);
       if (i == j) diagonal += value;
     }

@@ -23,8 +23,12 @@ class Moments {
   // least kMinRidge, is added to the diagonal: elements that are nearly constant in the samples may
   // vary in other inputs.
   std::vector<float> covariance(double ridge) const;
+  // The same about `zero` instead of the means: of (x_i - zero)(x_j - zero).
+  std::vector<float> about(int64_t zero, double ridge) const;
 
  private:
+  std::vector<float> about(const std::vector<double>& centers, double ridge) const;
+
   const int64_t size_;
   int64_t count_ = 0;
   std::vector<int32_t> sums_, products_;

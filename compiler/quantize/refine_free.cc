@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/quantize/refine_free.h"
 
+#include <algorithm>
 #include <map>
 #include <string>
 
@@ -22,7 +23,8 @@ struct ScaledRows {
   std::vector<double> rows, units;
 
   void add(std::span<const float> values) {
-    if (const auto lattice = lattice_of(values)) {
+    const auto lattice = lattice_of(values);
+    if (lattice && std::ranges::min(lattice->levels) >= -kMaxInt8) {
       rows.insert(rows.end(), lattice->levels.begin(), lattice->levels.end());
       units.push_back(lattice->unit);
       return;
@@ -63,7 +65,7 @@ class FreeLayers : public RefinedLayers {
       scaled.add(std::span(weights).subspan(begin, row_elems));
     IntegerLayer layer = merged_.layers.at(id);
     layer.units = scaled.units;
-    layer.rows = round_layer(graph_, graph_.node(id), inputs, scaled.rows);
+    layer.rows = round_layer(graph_, graph_.node(id), inputs, scaled.rows, layer.x.levels.zero);
     layer.weights = from_rows(shape, real.kind, layer.rows, layer.weights.shape());
     if (layer.update(graph_, id)) merged_.layers.at(id) = std::move(layer);
   }

@@ -46,8 +46,9 @@ class ShiftedLayers : public RefinedLayers {
       rows[i] = std::ldexp(double{weights[i]}, frac_of_weights(layer.id, row));
     }
     Node& constant = graph_.node(integer.inputs[1]);
-    constant.value = from_rows(shape, layer.kind, round_layer(graph_, integer, inputs, rows),
-                               constant.type.shape);
+    constant.value =
+        from_rows(shape, layer.kind, round_layer(graph_, integer, inputs, rows, std::nullopt),
+                  constant.type.shape);
   }
 
   // Empty if int8 clips the range over which the float graph's mean was taken: the means would

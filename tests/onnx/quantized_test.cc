@@ -392,6 +392,19 @@ TEST(OnnxQuantized, DroppedQuantizationLeavesOneReluOfNumbersThatStayPositive) {
                                                   OpKind::kConcat, OpKind::kGlobalAvgPool2d}));
 }
 
+TEST(OnnxQuantized, DroppedQuantizationOfAGateHasNoRelu) {
+  QdqModel m(ElementType::kUint8);
+  m.scale("a", 0.05, 0);
+  m.scale("b", 0.004, 0);
+  m.scale("c", 0.03, 0);
+  const std::string x = m.rounded("x", "a");
+  m.model.node("HardSigmoid", {x}, {"gate"});
+  m.model.node("Mul", {x, m.rounded("gate", "b")}, {"gated"});
+  m.model.node("Identity", {m.rounded("gated", "c")}, {"y"});
+  EXPECT_EQ(kinds(dropped(m).graph),
+            (std::vector{OpKind::kRelu, OpKind::kHardSigmoid, OpKind::kMul}));
+}
+
 TEST(OnnxQuantized, DroppedQuantizationOfLevelsUpTo6IsRelu6) {
   QdqModel m(ElementType::kUint8);
   m.scale("a", 6.0 / 255, 0);

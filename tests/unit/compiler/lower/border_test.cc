@@ -216,6 +216,7 @@ class BorderOnCore : public testing::TestWithParam<std::string> {};
 TEST_P(BorderOnCore, IsBitIdenticalToTheReference) {
   const CoreConfig core = core_named(GetParam());
   const int count = static_cast<int>(support::test_count(40));
+  int num_in_gemm = 0;
   for (int seed = 1; seed <= count; ++seed) {
     Random random(static_cast<uint64_t>(seed));
     OpAttrs attrs;
@@ -241,6 +242,7 @@ TEST_P(BorderOnCore, IsBitIdenticalToTheReference) {
     SCOPED_TRACE(fmt::format("{}, seed {}:\n{}", core.name, seed, graph::to_text(graph)));
     const lower::TuningTask task =
         lower::lower(graph, core, lower::Mode::kFused).layers.at(0).task.value();
+    num_in_gemm += task.problem.border.in_gemm() ? 1 : 0;
     const auto pick = [&](const std::vector<lower::Tiling>& all) {
       return all.at(static_cast<size_t>(random.between(0, std::ssize(all) - 1)));
     };
@@ -253,6 +255,8 @@ TEST_P(BorderOnCore, IsBitIdenticalToTheReference) {
         std::ranges::equal(run.outputs.at(0).bytes(), run_by_reference(graph, {x}).at(0).bytes()))
         << run.lowered.layers.at(0).tiles;
   }
+  const bool multiplies = core.alu_folding == 1 && core.extension;
+  EXPECT_EQ(num_in_gemm > 0, multiplies);
 }
 
 INSTANTIATE_TEST_SUITE_P(Cores, BorderOnCore, testing::ValuesIn(installed_core_names()),

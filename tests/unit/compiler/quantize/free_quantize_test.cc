@@ -175,6 +175,33 @@ TEST(FreeQuantize, RoundsWeightsToTheInputsOfTheirLayer) {
   EXPECT_EQ(mean_of(free_scales()), mean_of(rounding(WeightRounding::kAdaptive)));
 }
 
+// Numbers far from 0, so that the errors of the weights do not cancel in a channel's mean.
+TEST(FreeQuantize, RoundsWeightsWithoutMovingMeans) {
+  Random random(kSeed);
+  Graph real;
+  Tensor weights = normal(random, {20, 64}, 0.1);
+  for (size_t row = 0; row < 20; ++row) weights.mutable_data<float>()[row * 64] = 1;
+  const NodeId w = real.add_constant("w", weights);
+  const NodeId x = real.add_input("x", {DType::kFloat32, {1, 64}});
+  real.set_outputs({real.add(OpKind::kDense, "dense", {x, w})});
+  std::vector<std::vector<Tensor>> calibration;
+  for (int i = 0; i < 64; ++i) {
+    Tensor numbers = normal(random, {1, 64}, 0.2);
+    for (float& value : numbers.mutable_data<float>()) value = std::abs(value) + 1;
+    calibration.push_back({numbers});
+  }
+  const Graph integer = quantize_freely(real, rounding(WeightRounding::kAdaptive), calibration, {});
+  std::vector<double> errors(20);
+  for (const auto& set : calibration) {
+    const Tensor wanted = run_graph(real, set).at(0), got = run_graph(integer, set).at(0);
+    for (size_t c = 0; c < errors.size(); ++c)
+      errors[c] += (got.data<float>()[c] - wanted.data<float>()[c]) / 64;
+  }
+  const double largest =
+      std::abs(std::ranges::max(errors, {}, [](double e) { return std::abs(e); }));
+  EXPECT_LT(largest, 0.02);
+}
+
 // The result leaves a fifth of its levels for larger numbers than those of the calibration.
 TEST(FreeQuantize, LeavesRoomForLargerScores) {
   Random random(kSeed);
@@ -191,6 +218,20 @@ TEST(FreeQuantize, LeavesRoomForLargerScores) {
     });
   }
   EXPECT_NEAR(largest - least, 255 / 1.25, 3);
+}
+
+TEST(FreeQuantize, LeavesNoRoomBeyondTheLimitsOfTheLastActivation) {
+  Random random(kSeed);
+  Graph real = network(random);
+  OpAttrs six;
+  six.hi = 6;
+  real.set_outputs({real.add(OpKind::kClip, "clip", {real.outputs().at(0)}, six)});
+  auto calibration = inputs(random, 8);
+  for (float& value : calibration[0][0].mutable_data<float>()) value *= 20;  // so that 6 is met
+  const Graph integer = quantize_freely(real, free_scales(), calibration, {});
+  const graph::Node& last = integer.node(integer.outputs().at(0));
+  ASSERT_EQ(last.kind, OpKind::kDequantize);
+  EXPECT_NEAR(last.attrs.unit, 6.0 / 255, 1e-6);
 }
 
 TEST(FreeQuantize, KeepsNamedLayersInFloatAndNeedsInputs) {

@@ -125,7 +125,7 @@ TEST(MomentsTest, CovarianceIsThatOfTheWindows) {
     windows.push_back(static_cast<int8_t>(random.between(-127, 127)));
   Moments moments(kSize);
   moments.add(windows, kStride, kFirst);
-  const std::vector<float> covariance = moments.covariance(0);
+  const std::vector<float> covariance = moments.covariance(0), about_7 = moments.about(7, 0);
   for (int64_t i = 0; i < kSize; ++i) {
     for (int64_t j = 0; j < kSize; ++j) {
       double xy = 0, x = 0, y = 0;
@@ -136,6 +136,7 @@ TEST(MomentsTest, CovarianceIsThatOfTheWindows) {
         y += b / kCount;
       }
       EXPECT_NEAR(covariance[i * kSize + j], xy - x * y, 0.01) << i << ", " << j;
+      EXPECT_NEAR(about_7[i * kSize + j], xy - 7 * (x + y) + 49, 0.05) << i << ", " << j;
     }
   }
 }

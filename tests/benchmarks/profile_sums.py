@@ -1,0 +1,60 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""How close the sums of `vta-sim profile` are to plain inferences: of each network in fp32 on the host and in int8 on the
+functional device, the sum of the rows and the total of profiled inferences, in percent of the plain ones that ran in turn
+with them, by medians of --repeat. Exits with 1 if a sum is further from 100 % than --within, or a total is larger than 100 %
+and --overhead. A machine that does other work adds noise to each: take more repeats.
+
+Example:
+  tests/benchmarks/profile_sums.py resnet18 squeezenet1.1 --repeat 15
+"""
+import argparse
+import json
+import pathlib
+import statistics
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+NETWORKS = ("resnet18", "resnet34", "resnet50", "resnet101", "resnet18_v2", "resnet34_v2", "resnet50_v2", "resnet101_v2", "vgg11", "vgg16",
+            "squeezenet1.0", "squeezenet1.1", "mobilenet", "densenet121", "inception_v3", "mlp", "dcgan")
+FORMS = {"fp32": ["--fp32"], "int8": ["--device", "functional"]}
+
+
+def percents(arguments, network, options):
+    """Of the plain inferences' median: the sum of the rows, and the total."""
+    command = [arguments.build / "bin/vta-sim", "profile", ROOT / f"configs/networks/{network}.json", "--json", "--repeat",
+               str(arguments.repeat), *options]
+    result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+    if result.returncode != 0:
+        sys.exit(f"vta-sim profile {network} {' '.join(options)}: {result.stderr.strip()}")
+    report = json.loads(result.stdout)
+    plain = statistics.median(report["plain_seconds"])
+    return [100 * statistics.median(report[name]) / plain for name in ("sum_seconds", "total_seconds")]
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("networks", nargs="*", metavar="NETWORK", help="of configs/networks (default: ResNets, VGGs, ...)")
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/release", help="build folder (default: build/release)")
+    parser.add_argument("--repeat", type=int, default=11, help="inferences of each kind (11)")
+    parser.add_argument("--within", type=float, default=2, metavar="PERCENT", help="of a sum (2)")
+    parser.add_argument("--overhead", type=float, default=3, metavar="PERCENT", help="of a total (3)")
+    return parser.parse_args()
+
+
+def main():
+    arguments = parse_arguments()
+    print("| network | form | sum, % of plain | total, % of plain |\n|---|---|---|---|", flush=True)
+    misses = 0
+    for network in arguments.networks or NETWORKS:
+        for form, options in FORMS.items():
+            of_sum, total = percents(arguments, network, options)
+            misses += abs(of_sum - 100) > arguments.within or total > 100 + arguments.overhead
+            print(f"| {network} | {form} | {of_sum:.2f} | {total:.2f} |", flush=True)
+    print(f"{misses} beyond {arguments.within} % of the sum or {arguments.overhead} % of overhead")
+    return 1 if misses else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

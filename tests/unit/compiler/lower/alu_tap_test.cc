@@ -129,13 +129,8 @@ TEST_P(AluTapOnCore, IsBitIdenticalToTheReference) {
     std::vector<lower::Tiling> space = legal_tilings(task.problem, core);
     std::erase_if(space, [](const lower::Tiling& tiling) { return !tiling.tap_in_alu; });
     if (space.empty()) continue;
-    const auto pick = [&](const std::vector<lower::Tiling>& all) {
-      return all.at(static_cast<size_t>(random.between(0, std::ssize(all) - 1)));
-    };
-    const lower::Tiling tiling = pick(with_all_slots(task.problem, pick(space), core));
-    lower::ScheduleBook book;
-    book.set(task.text, {tiling, "test"});
-    const CoreRun run = run_on_core(graph, core, lower::Mode::kFused, {x}, {.schedules = &book});
+    const lower::Tiling tiling = draw_tiling(random, space, task.problem, core);
+    const CoreRun run = run_with_tiling(graph, core, task.text, tiling, {x});
     ASSERT_TRUE(
         std::ranges::equal(run.outputs.at(0).bytes(), run_by_reference(graph, {x}).at(0).bytes()))
         << run.lowered.layers.at(0).tiles;

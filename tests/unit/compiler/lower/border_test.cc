@@ -243,14 +243,9 @@ TEST_P(BorderOnCore, IsBitIdenticalToTheReference) {
     const lower::TuningTask task =
         lower::lower(graph, core, lower::Mode::kFused).layers.at(0).task.value();
     num_in_gemm += task.problem.border.in_gemm() ? 1 : 0;
-    const auto pick = [&](const std::vector<lower::Tiling>& all) {
-      return all.at(static_cast<size_t>(random.between(0, std::ssize(all) - 1)));
-    };
     const lower::Tiling tiling =
-        pick(with_all_slots(task.problem, pick(legal_tilings(task.problem, core)), core));
-    lower::ScheduleBook book;
-    book.set(task.text, {tiling, "test"});
-    const CoreRun run = run_on_core(graph, core, lower::Mode::kFused, {x}, {.schedules = &book});
+        draw_tiling(random, legal_tilings(task.problem, core), task.problem, core);
+    const CoreRun run = run_with_tiling(graph, core, task.text, tiling, {x});
     ASSERT_TRUE(
         std::ranges::equal(run.outputs.at(0).bytes(), run_by_reference(graph, {x}).at(0).bytes()))
         << run.lowered.layers.at(0).tiles;

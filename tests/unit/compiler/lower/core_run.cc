@@ -65,4 +65,19 @@ std::vector<Tensor> run_by_reference(const graph::Graph& graph, const std::vecto
   return outputs;
 }
 
+lower::Tiling draw_tiling(Random& random, const std::vector<lower::Tiling>& tiles,
+                          const lower::TilingProblem& problem, const CoreConfig& core) {
+  const auto pick = [&](const std::vector<lower::Tiling>& all) {
+    return all.at(static_cast<size_t>(random.between(0, std::ssize(all) - 1)));
+  };
+  return pick(lower::with_all_slots(problem, pick(tiles), core));
+}
+
+CoreRun run_with_tiling(const graph::Graph& graph, const CoreConfig& core, const std::string& task,
+                        const lower::Tiling& tiling, const std::vector<Tensor>& inputs) {
+  lower::ScheduleBook book;
+  book.set(task, {tiling, "test"});
+  return run_on_core(graph, core, lower::Mode::kFused, inputs, {.schedules = &book});
+}
+
 }  // namespace vta::test

@@ -9,6 +9,8 @@
 
 #include "compiler/graph/graph.h"
 #include "compiler/lower/lower.h"
+#include "compiler/lower/tiling_search.h"
+#include "runtime/base/random.h"
 #include "runtime/session/session.h"
 
 namespace vta::test {
@@ -38,6 +40,14 @@ struct CoreRun {
 };
 CoreRun run_on_core(const graph::Graph& graph, const CoreConfig& core, lower::Mode mode,
                     const std::vector<Tensor>& inputs, const lower::LoweringOptions& options = {});
+
+// One of `tiles`, whatever its cost, with any number of slots that it may have.
+lower::Tiling draw_tiling(Random& random, const std::vector<lower::Tiling>& tiles,
+                          const lower::TilingProblem& problem, const CoreConfig& core);
+
+// run_on_core() in mode fused with this tiling of the task.
+CoreRun run_with_tiling(const graph::Graph& graph, const CoreConfig& core, const std::string& task,
+                        const lower::Tiling& tiling, const std::vector<Tensor>& inputs);
 
 // Executes arithmetic by the reference of tests/support, data movement by the host's operators.
 Tensor execute(OpKind kind, const OpAttrs& attrs, const std::vector<Tensor>& inputs);

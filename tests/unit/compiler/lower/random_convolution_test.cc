@@ -192,16 +192,6 @@ TEST_P(RandomConvolution, IsBitIdenticalToTheReferenceInEveryMode) {
   }
 }
 
-// A tiling of the layer's space, whatever its cost.
-lower::Tiling draw_tiling(Random& random, const lower::TilingProblem& problem,
-                          const CoreConfig& core) {
-  const auto pick = [&](const std::vector<lower::Tiling>& all) {
-    return all.at(static_cast<size_t>(random.between(0, static_cast<int64_t>(all.size()) - 1)));
-  };
-  const lower::Tiling tile = pick(lower::legal_tilings(problem, core));
-  return pick(lower::with_all_slots(problem, tile, core));
-}
-
 // Every schedule that a tuner may try computes the same bytes.
 TEST_P(RandomConvolution, IsBitIdenticalWithAnyTilingOfItsSpace) {
   const int count = static_cast<int>(support::test_count(150));
@@ -216,8 +206,10 @@ TEST_P(RandomConvolution, IsBitIdenticalWithAnyTilingOfItsSpace) {
     lower::ScheduleBook book;
     for (const lower::LayerPlan& layer : lower::lower(c.graph, core, way.mode).layers) {
       if (!layer.task) continue;
-      const lower::Tiling tiling = draw_tiling(random, layer.task->problem, core);
-      if (lower::why_illegal(layer.task->problem, tiling, core)) continue;  // micro-op distance
+      const lower::TilingProblem& problem = layer.task->problem;
+      const lower::Tiling tiling =
+          draw_tiling(random, lower::legal_tilings(problem, core), problem, core);
+      if (lower::why_illegal(problem, tiling, core)) continue;  // micro-op distance
       book.set(layer.task->text, {tiling, "test"});
     }
     CoreRun run;

@@ -153,15 +153,20 @@ std::vector<std::vector<Tensor>> smooth_inputs(Random& random, int count) {
   return result;
 }
 
-// A large weight in each row gives the others few levels.
-TEST(FreeQuantize, RoundsWeightsToTheInputsOfTheirLayer) {
-  Random random(kSeed);
-  Graph real;
+// 64 numbers to 20. A large weight in each row gives the others few levels.
+Graph dense_network(Random& random) {
+  Graph graph;
   Tensor weights = normal(random, {20, 64}, 0.1);
   for (size_t row = 0; row < 20; ++row) weights.mutable_data<float>()[row * 64] = 1;
-  const NodeId w = real.add_constant("w", weights);
-  const NodeId x = real.add_input("x", {DType::kFloat32, {1, 64}});
-  real.set_outputs({real.add(OpKind::kDense, "dense", {x, w})});
+  const NodeId w = graph.add_constant("w", weights);
+  const NodeId x = graph.add_input("x", {DType::kFloat32, {1, 64}});
+  graph.set_outputs({graph.add(OpKind::kDense, "dense", {x, w})});
+  return graph;
+}
+
+TEST(FreeQuantize, RoundsWeightsToTheInputsOfTheirLayer) {
+  Random random(kSeed);
+  const Graph real = dense_network(random);
   const auto calibration = smooth_inputs(random, 64), others = smooth_inputs(random, 64);
   const auto mean_of = [&](const Options& options) {
     const Graph integer = quantize_freely(real, options, calibration, {});
@@ -178,12 +183,7 @@ TEST(FreeQuantize, RoundsWeightsToTheInputsOfTheirLayer) {
 // Numbers far from 0, so that the errors of the weights do not cancel in a channel's mean.
 TEST(FreeQuantize, RoundsWeightsWithoutMovingMeans) {
   Random random(kSeed);
-  Graph real;
-  Tensor weights = normal(random, {20, 64}, 0.1);
-  for (size_t row = 0; row < 20; ++row) weights.mutable_data<float>()[row * 64] = 1;
-  const NodeId w = real.add_constant("w", weights);
-  const NodeId x = real.add_input("x", {DType::kFloat32, {1, 64}});
-  real.set_outputs({real.add(OpKind::kDense, "dense", {x, w})});
+  const Graph real = dense_network(random);
   std::vector<std::vector<Tensor>> calibration;
   for (int i = 0; i < 64; ++i) {
     Tensor numbers = normal(random, {1, 64}, 0.2);

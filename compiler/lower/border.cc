@@ -2,6 +2,7 @@
 #include "compiler/lower/border.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace vta::lower {
 namespace {
@@ -41,15 +42,6 @@ RunCounts counts_of(const std::vector<int64_t>& of_output, std::span<const AxisT
   return counts;
 }
 
-// The same where a class is whether tap `k` is in the padding.
-std::vector<int64_t> classes_of_tap(const std::vector<std::vector<bool>>& padding,
-                                    const std::vector<int64_t>& of_output, int64_t k) {
-  std::vector<int64_t> classes;
-  for (const int64_t which : of_output)
-    classes.push_back(padding[static_cast<size_t>(which)][static_cast<size_t>(k)] ? 1 : 0);
-  return classes;
-}
-
 // The sum over input channels of output channel `o`'s weights of each tap.
 std::vector<int64_t> tap_sums(const Tensor& weights, int64_t o) {
   const int64_t taps = weights.dim(2) * weights.dim(3), group_ic = weights.dim(1);
@@ -87,15 +79,22 @@ Border::Border(const ConvShape& shape, int64_t zero, bool in_gemm) : zero_(zero)
 }
 
 void Border::list_taps() {
-  const auto is_ever_outside = [](const Classes& classes, int64_t k) {
-    return std::ranges::any_of(classes.padding, [k](const std::vector<bool>& outside) {
-      return outside[static_cast<size_t>(k)];
-    });
+  const auto outputs_outside = [](const Classes& classes, int64_t k) {
+    std::vector<int64_t> outside;
+    for (const int64_t which : classes.of_output)
+      outside.push_back(classes.padding[static_cast<size_t>(which)][static_cast<size_t>(k)] ? 1
+                                                                                            : 0);
+    return outside;
+  };
+  const auto has_any = [](const std::vector<int64_t>& outside) {
+    return std::ranges::find(outside, 1) != outside.end();
   };
   for (int64_t row = 0; row < std::ssize(rows_.padding[0]); ++row) {
     for (int64_t column = 0; column < std::ssize(columns_.padding[0]); ++column) {
-      if (is_ever_outside(rows_, row) || is_ever_outside(columns_, column))
-        taps_.push_back({row, column});
+      TapOutputs outputs{outputs_outside(rows_, row), outputs_outside(columns_, column)};
+      if (!has_any(outputs.rows) && !has_any(outputs.columns)) continue;
+      taps_.push_back({row, column});
+      tap_outputs_.push_back(std::move(outputs));
     }
   }
 }
@@ -130,10 +129,9 @@ std::vector<Border::Rectangle> Border::rectangles_of_taps(const AxisTile& rows,
                                                           const AxisTile& columns) const {
   std::vector<Rectangle> result;
   for (int64_t i = 0; i < num_corrections(); ++i) {
-    const Tap& tap = taps_[static_cast<size_t>(i)];
-    const auto column_runs =
-        runs_of(classes_of_tap(columns_.padding, columns_.of_output, tap.column), columns);
-    for (const Run& row : runs_of(classes_of_tap(rows_.padding, rows_.of_output, tap.row), rows)) {
+    const TapOutputs& outside = tap_outputs_[static_cast<size_t>(i)];
+    const auto column_runs = runs_of(outside.columns, columns);
+    for (const Run& row : runs_of(outside.rows, rows)) {
       if (row.which != 0) result.push_back({i, row.outputs, columns});
       for (const Run& column : column_runs) {
         if (row.which == 0 && column.which != 0) result.push_back({i, row.outputs, column.outputs});
@@ -162,10 +160,8 @@ Border::Counts Border::counts_of_taps(std::span<const AxisTile> rows,
   int64_t width = 0;
   for (const AxisTile& tile : columns) width += tile.size;
   Counts sum;
-  for (const Tap& tap : taps_) {
-    const RunCounts y = counts_of(classes_of_tap(rows_.padding, rows_.of_output, tap.row), rows);
-    const RunCounts x =
-        counts_of(classes_of_tap(columns_.padding, columns_.of_output, tap.column), columns);
+  for (const TapOutputs& outside : tap_outputs_) {
+    const RunCounts y = counts_of(outside.rows, rows), x = counts_of(outside.columns, columns);
     sum.rectangles +=
         (y.runs - y.inner_runs) * std::ssize(columns) + y.inner_runs * (x.runs - x.inner_runs);
     sum.outputs +=

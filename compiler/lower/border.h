@@ -66,6 +66,10 @@ class Border {
     std::vector<std::vector<bool>> padding;  // by class: which taps are in the padding
     std::vector<int64_t> of_output;
   };
+  // Of each output of an axis whether it reads a tap in the padding: 1 if so.
+  struct TapOutputs {
+    std::vector<int64_t> rows, columns;
+  };
   static Classes classes_of(const ConvAxis& axis);
   void list_taps();
   Counts counts_of_taps(std::span<const AxisTile> rows, std::span<const AxisTile> columns) const;
@@ -73,8 +77,9 @@ class Border {
   int64_t num_column_classes() const { return static_cast<int64_t>(columns_.padding.size()); }
 
   int64_t zero_ = 0;
-  Classes rows_, columns_;  // empty if there is nothing to correct
-  std::vector<Tap> taps_;   // of corrections that GEMM computes
+  Classes rows_, columns_;               // empty if there is nothing to correct
+  std::vector<Tap> taps_;                // of corrections that GEMM computes
+  std::vector<TapOutputs> tap_outputs_;  // likewise
 };
 
 }  // namespace vta::lower

@@ -3,13 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <string>
 #include <tuple>
 #include <vector>
 
 #include "compiler/quantize/levels.h"
+#include "compiler/quantize/result_range.h"
 
 namespace vta::quantize {
 namespace {
@@ -18,77 +18,11 @@ using graph::Graph;
 using graph::Node;
 using graph::NodeId;
 
-// Limits of a tensor's real numbers.
-struct Range {
-  double lo = -std::numeric_limits<double>::infinity();
-  double hi = std::numeric_limits<double>::infinity();
-
-  bool is_within(const Range& other) const { return lo >= other.lo && hi <= other.hi; }
-  Range with(const Range& other) const { return {std::min(lo, other.lo), std::max(hi, other.hi)}; }
-};
-
-// What activations and operators after them tell of their results.
-class Ranges {
- public:
-  explicit Ranges(const Graph& graph) : graph_(graph) {}
-
-  Range of(NodeId id) {
-    const auto found = known_.find(id);
-    if (found != known_.end()) return found->second;
-    return known_[id] = find(graph_.node(id));
-  }
-
- private:
-  Range find(const Node& node) {
-    switch (node.kind) {
-      case OpKind::kRelu:
-        return {std::max(0.0, of(node.inputs[0]).lo)};
-      case OpKind::kSigmoid:
-      case OpKind::kHardSigmoid:
-      case OpKind::kSoftmax:
-        return {0, 1};
-      case OpKind::kAbs:
-      case OpKind::kExp:
-      case OpKind::kSqrt:
-      case OpKind::kSoftplus:
-        return {0};
-      case OpKind::kClip:
-        return {node.attrs.lo, node.attrs.hi};
-      case OpKind::kPad:
-        return of_all(node).with({node.attrs.pad_value, node.attrs.pad_value});
-      case OpKind::kAdd: {
-        const Range a = of(node.inputs[0]), b = of(node.inputs[1]);
-        return {a.lo + b.lo, a.hi + b.hi};
-      }
-      case OpKind::kMul:
-        return std::ranges::all_of(node.inputs, [this](NodeId id) { return of(id).lo >= 0; })
-                   ? Range{0}
-                   : Range{};
-      case OpKind::kConcat:
-        return of_all(node);
-      case OpKind::kAvgPool2d:
-      case OpKind::kGlobalAvgPool2d:
-        return of_all(node).with({0, 0});  // padding may count
-      default:
-        return moves_elements(node) ? of(node.inputs[0]) : Range{};
-    }
-  }
-
-  Range of_all(const Node& node) {
-    Range result = of(node.inputs[0]);
-    for (NodeId input : node.inputs) result = result.with(of(input));
-    return result;
-  }
-
-  const Graph& graph_;
-  std::map<NodeId, Range> known_;
-};
-
 // The activation that levels of [0, maximum] stand for.
 Range activation_of(const Levels& levels) {
   constexpr double kRelativeError = 1e-5;  // of a float32 scale and the quantizer's arithmetic
   const double maximum = levels.real(levels.hi);
-  return std::abs(maximum - 6) < 6 * kRelativeError ? Range{0, 6} : Range{0};
+  return std::abs(maximum - 6) < 6 * kRelativeError ? Range{0, 6} : Range{0, kInfinity};
 }
 
 class Dropper {
@@ -181,7 +115,7 @@ class Dropper {
   }
 
   Graph& graph_;
-  Ranges ranges_;
+  ResultRanges ranges_;
   NodeId position_ = -1;  // the dequantize that is replaced
   std::map<NodeId, bool> is_quantized_;
   std::map<std::tuple<NodeId, double, int64_t>, NodeId> reals_;

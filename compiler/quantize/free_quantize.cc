@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <ranges>
 #include <set>
@@ -15,6 +14,7 @@
 #include "compiler/quantize/power_of_two.h"
 #include "compiler/quantize/refine_free.h"
 #include "compiler/quantize/regions.h"
+#include "compiler/quantize/result_range.h"
 #include "compiler/quantize/run_graph.h"
 #include "compiler/quantize/weight_rows.h"
 
@@ -31,21 +31,6 @@ using Ranges = std::map<NodeId, Range>;  // by result that owns a scale
 // inputs: other inputs have larger scores, and no layer recovers what clipping loses. The wider
 // unit costs 1.9 dB of the rounding noise of that tensor alone.
 constexpr float kHeadroom = 1.25f;
-
-// Within which all of a node's results are, or those that matter.
-Range limits_of(const Graph& graph, const Node& node) {
-  if (const auto useful = useful_range(graph, node)) return *useful;
-  switch (node.kind) {
-    case OpKind::kClip:
-      return {static_cast<float>(node.attrs.lo), static_cast<float>(node.attrs.hi)};
-    case OpKind::kSigmoid:
-    case OpKind::kHardSigmoid:
-    case OpKind::kSoftmax:
-      return {0, 1};
-    default:
-      return {std::numeric_limits<float>::lowest(), std::numeric_limits<float>::max()};
-  }
-}
 
 // Operands of an integer operator that become int8: of layers and functions the first that is not a
 // constant, otherwise all.
@@ -77,40 +62,41 @@ class RangeCollector {
     for (NodeId id : graph.order()) {
       const Node& node = graph.node(id);
       if (!regions.is_integer(id)) continue;
-      if (brings_values(node)) counted_.insert(id);
+      if (brings_values(node)) count(id);
       for (size_t i = 0; i < node.inputs.size(); ++i) {
         if (takes_levels(graph, node, i) && !regions.is_integer(node.inputs[i]))
-          counted_.insert(node.inputs[i]);
+          count(node.inputs[i]);
       }
     }
   }
 
   void observe(const Node& node, const Tensor& value) {
-    if (!counted_.contains(node.id) || value.dtype() != DType::kFloat32) return;
-    const NodeId owner = regions_.scale_of.at(node.id);
-    Range &range = ranges_[owner], &limits = limits_[owner];
-    const Range own = limits_of(graph_, node);
-    limits = {std::min(limits.lo, own.lo), std::max(limits.hi, own.hi)};
+    const auto counted = limits_.find(node.id);
+    if (counted == limits_.end() || value.dtype() != DType::kFloat32) return;
+    const Range& limits = counted->second;
+    Range& range = ranges_[regions_.scale_of.at(node.id)];
     for (float x : value.data<float>()) {
       if (!std::isfinite(x)) {
         fail(ErrorCode::kInvalidArgument, "{}: the result for a calibration input is not finite",
              node.name);
       }
-      x = std::clamp(x, own.lo, own.hi);
-      range = {std::min(range.lo, x), std::max(range.hi, x)};
+      x = std::clamp(x, limits.lo, limits.hi);
+      range = range.with({x, x});
     }
   }
 
   Ranges take() {
-    for (NodeId id : counted_) {  // constants are not results
-      const Node& node = graph_.node(id);
+    Ranges limits{};  // of all results that share a scale
+    for (const auto& [id, own] : limits_) {
+      Range& all = limits[regions_.scale_of.at(id)];
+      all = all.with(own);
+      const Node& node = graph_.node(id);  // constants are not results
       if (node.kind == OpKind::kConstant) observe(node, node.value);
     }
     for (NodeId owner : last_results(graph_, regions_)) {
       Range& range = ranges_[owner];
-      const Range& limits = limits_[owner];
-      range = {std::max(range.lo * kHeadroom, limits.lo),
-               std::min(range.hi * kHeadroom, limits.hi)};
+      range = {std::max(range.lo * kHeadroom, limits[owner].lo),
+               std::min(range.hi * kHeadroom, limits[owner].hi)};
     }
     return std::move(ranges_);
   }
@@ -121,10 +107,16 @@ class RangeCollector {
     return form_of(graph_, node) != Form::kMovement && !regions_.fused_activation.contains(node.id);
   }
 
+  void count(NodeId id) {
+    const auto useful = useful_range(graph_, graph_.node(id));
+    limits_.emplace(id, useful ? *useful : results_.of(id));
+  }
+
   const Graph& graph_;
   const Regions& regions_;
-  std::set<NodeId> counted_;
-  Ranges ranges_{}, limits_{};
+  ResultRanges results_{graph_};
+  std::map<NodeId, Range> limits_;  // of counted tensors: numbers that occur and matter
+  Ranges ranges_{};
 };
 
 Levels levels_for(Range range, bool symmetric) {

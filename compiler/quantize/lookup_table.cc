@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "compiler/quantize/forms.h"
 #include "runtime/host/host_operators.h"
@@ -30,8 +29,7 @@ Range range_of(const Graph& graph, const Node& node) {
   size_t low = 0, high = last;
   while (low < last && std::abs(y[low + 1] - y[0]) <= kHardly) ++low;
   while (high > 0 && std::abs(y[high - 1] - y[last]) <= kHardly) --high;
-  constexpr float kInfinity = std::numeric_limits<float>::infinity();
-  if (low >= high) return {-kInfinity, kInfinity};  // a constant
+  if (low >= high) return kAllNumbers;  // a constant
   return {low == 0 ? -kInfinity : numbers[low], high == last ? kInfinity : numbers[high]};
 }
 
@@ -52,11 +50,10 @@ Tensor evaluate_lookup(const Graph& graph, const Node& node, const Tensor& x) {
 std::optional<Range> useful_range(const Graph& graph, const Node& node) {
   const std::vector<NodeId> users = graph.users(node.id);
   if (users.empty() || graph.is_output(node.id)) return std::nullopt;
-  Range all = {std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity()};
+  Range all = {kInfinity, -kInfinity};
   for (NodeId user : users) {
     if (form_of(graph, graph.node(user)) != Form::kLookup) return std::nullopt;
-    const Range range = range_of(graph, graph.node(user));
-    all = {std::min(all.lo, range.lo), std::max(all.hi, range.hi)};
+    all = all.with(range_of(graph, graph.node(user)));
   }
   return all;
 }

@@ -7,15 +7,12 @@
 #include <optional>
 
 #include "compiler/graph/graph.h"
+#include "compiler/quantize/result_range.h"
 
 namespace vta::quantize {
 
 // Evaluates an operator of form kLookup at each element of `x` [n]; returns float32 [n].
 Tensor evaluate_lookup(const graph::Graph& graph, const graph::Node& node, const Tensor& x);
-
-struct Range {
-  float lo, hi;
-};
 
 // The range of `node` outside which the results of all its users change by less than 1/256: users
 // that saturate (sigmoid, tanh, ...). Values beyond the range must not make the scale of `node`

@@ -58,8 +58,9 @@ ResultStatistics statistics_of(const Batch& results, const WantedResult& wanted)
 
 class Refiner {
  public:
-  Refiner(Graph& graph, RefinedLayers& layers, const std::vector<std::vector<Tensor>>& calibration)
-      : calibration_(calibration), graph_(graph), layers_(layers) {
+  Refiner(Graph& graph, RefinedLayers& layers, CorrectedBiases* biases,
+          const std::vector<std::vector<Tensor>>& calibration)
+      : calibration_(calibration), graph_(graph), layers_(layers), biases_(biases) {
     for (NodeId id : graph_.order()) {
       for (NodeId input : graph_.node(id).inputs) ++uses_[input];
     }
@@ -79,7 +80,7 @@ class Refiner {
     if (node.kind == OpKind::kConstant) return;
     if (layers_.contains(id)) refine_weights(id);
     run(id);
-    refine_bias(id);
+    if (biases_ != nullptr) refine_bias(id);
     for (NodeId input : node.inputs) release(input);
   }
 
@@ -111,6 +112,7 @@ class Refiner {
   void refine_weights(NodeId id) {
     const NodeId input = graph_.node(id).inputs[0];
     layers_.round(id, values_.at(input));
+    if (biases_ == nullptr) return;
     const std::vector<NodeId> users = graph_.users(id);
     // The layer's bias may move again after a sum.
     if (users.size() == 1 && graph_.node(users[0]).kind == OpKind::kQAdd && uses_[id] == 1) {
@@ -126,7 +128,7 @@ class Refiner {
       if (kept_inputs_.count(input) != 0) layer = input;
     }
     if (!layers_.contains(layer)) return;
-    const std::optional<WantedResult> wanted = layers_.wanted(result);
+    const std::optional<WantedResult> wanted = biases_->wanted(result);
     if (!wanted) return;
     for (int i = 0; i < kBiasPasses; ++i) {
       if (!move_bias(layer, result, *wanted)) return;
@@ -144,24 +146,25 @@ class Refiner {
       levels[c] = std::round(std::clamp(steps, -kMaxSteps, kMaxSteps) * kBiasParts) / kBiasParts;
     }
     if (std::ranges::all_of(levels, [](double level) { return level == 0; })) return false;
-    layers_.move_bias(layer, result, levels);
+    biases_->move_bias(layer, result, levels);
     return true;
   }
 
   const std::vector<std::vector<Tensor>>& calibration_;
   Graph& graph_;
   RefinedLayers& layers_;
-  std::set<NodeId> kept_inputs_;  // layers before a sum, whose inputs are still needed
+  CorrectedBiases* const biases_;  // may be null
+  std::set<NodeId> kept_inputs_;   // layers before a sum, whose inputs are still needed
   std::map<NodeId, int> uses_;
   std::map<NodeId, Batch> values_;
 };
 
 }  // namespace
 
-void refine(Graph& graph, RefinedLayers& layers,
+void refine(Graph& graph, RefinedLayers& layers, CorrectedBiases* biases,
             const std::vector<std::vector<Tensor>>& calibration,
             const std::function<void(double)>& on_progress) {
-  Refiner(graph, layers, calibration).run(on_progress);
+  Refiner(graph, layers, biases, calibration).run(on_progress);
 }
 
 }  // namespace vta::quantize

@@ -28,22 +28,25 @@ class RefinedLayers {
   virtual bool contains(graph::NodeId layer) const = 0;
   // Rounds the layer's weights again.
   virtual void round(graph::NodeId layer, const Batch& inputs) = 0;
+};
+
+// The biases of these layers.
+class CorrectedBiases {
+ public:
+  virtual ~CorrectedBiases() = default;
   // nullopt if the result has no means to be matched.
-  virtual std::optional<WantedResult> wanted(graph::NodeId /*result*/) const {
-    return std::nullopt;
-  }
-  // Adds numbers of levels of `result`, one per channel, to the bias of a layer. Only called for
-  // results with wanted means.
-  virtual void move_bias(graph::NodeId /*layer*/, graph::NodeId /*result*/,
-                         const std::vector<double>& /*levels*/) {}
+  virtual std::optional<WantedResult> wanted(graph::NodeId result) const = 0;
+  // Adds numbers of levels of `result`, one per channel, to the bias of a layer.
+  virtual void move_bias(graph::NodeId layer, graph::NodeId result,
+                         const std::vector<double>& levels) = 0;
 };
 
 // Runs the integer graph once on all calibration inputs. At each weighted layer, rounds the weights
-// again (round_weights.h) with the covariance of the layer's windows, then moves the bias by
-// eighths of the result's scale until the mean of every result channel, after the activation,
-// equals the wanted one, if there is one. After a sum, it moves the bias of the layer before the
-// sum.
-void refine(graph::Graph& graph, RefinedLayers& layers,
+// again (round_weights.h) with the covariance of the layer's windows; then, with `biases`, moves
+// the bias by eighths of the result's scale until the mean of every result channel, after the
+// activation, equals the wanted one, if there is one. After a sum, it moves the bias of the layer
+// before the sum. `biases` may be null.
+void refine(graph::Graph& graph, RefinedLayers& layers, CorrectedBiases* biases,
             const std::vector<std::vector<Tensor>>& calibration,
             const std::function<void(double fraction)>& on_progress);
 

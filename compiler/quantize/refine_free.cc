@@ -44,7 +44,7 @@ class FreeLayers : public RefinedLayers {
       if (form_of(source, node) == Form::kWeighted) by_name[node.name] = id;
     }
     for (const auto& [id, layer] : merged.layers) {
-      const auto found = by_name.find(graph.node(id).name);
+      const auto found = by_name.find(layer.name);
       if (found != by_name.end()) real_of_[id] = found->second;
     }
   }
@@ -82,7 +82,7 @@ class FreeLayers : public RefinedLayers {
 void refine_free(const Graph& source, const std::vector<std::vector<Tensor>>& calibration,
                  const std::function<void(double)>& on_progress, Merged& merged, Graph& graph) {
   FreeLayers layers(source, merged, graph);
-  refine(graph, layers, calibration, on_progress);
+  refine(graph, layers, /*biases=*/nullptr, calibration, on_progress);
 }
 
 }  // namespace vta::quantize

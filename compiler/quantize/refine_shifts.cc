@@ -16,7 +16,7 @@ using graph::Graph;
 using graph::Node;
 using graph::NodeId;
 
-class ShiftedLayers : public RefinedLayers {
+class ShiftedLayers : public RefinedLayers, public CorrectedBiases {
  public:
   ShiftedLayers(const Graph& source, const Scales& scales, const Regions& regions,
                 const Statistics& statistics, Rewritten& rewritten)
@@ -114,7 +114,7 @@ void refine_shifts(const Graph& source, const Scales& scales, const Regions& reg
                    const std::vector<std::vector<Tensor>>& calibration,
                    const std::function<void(double)>& on_progress, Rewritten& rewritten) {
   ShiftedLayers layers(source, scales, regions, statistics, rewritten);
-  refine(rewritten.graph, layers, calibration, on_progress);
+  refine(rewritten.graph, layers, &layers, calibration, on_progress);
 }
 
 }  // namespace vta::quantize

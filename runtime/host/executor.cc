@@ -343,9 +343,9 @@ std::vector<Tensor> Executor::run(const std::vector<Tensor>& inputs, const Obser
       if (impl.operations[i].kind == OpKind::kInput) on_value(i, impl.tensors[i]);
     }
   }
+  if (meter != nullptr) meter->begin();
   for (size_t index = 0; index < impl.steps.size(); ++index) {
     const Impl::Step& step = impl.steps[index];
-    if (meter != nullptr) meter->begin();
     use_threads(impl.options.num_threads);  // host operators also set it
     translate_errors("a step of the network", [&] {
       for (const std::function<void()>& action : step.actions) action();

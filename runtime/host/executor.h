@@ -55,7 +55,8 @@ class Executor {
   // The layers in execution order; valid as long as the executor.
   std::vector<ExecutedLayer> layers() const;
 
-  // Is told when a layer begins and ends.
+  // Is told when the first layer begins and when each ends, which is when the next one begins: one
+  // call for each layer, as small networks take a few microseconds.
   class Meter {
    public:
     virtual ~Meter() = default;

@@ -49,6 +49,11 @@ Program without_image(const Program& program) {
 
 }  // namespace
 
+struct Session::Stream {
+  StreamRun run;
+  driver::RunRequest request;
+};
+
 struct Session::Impl {
   Impl(const Program& full, Device& used_device, HostExecutor used_host, std::mutex* device_turn)
       : program(without_image(full)), device(used_device), host(std::move(used_host)) {
@@ -58,11 +63,8 @@ struct Session::Impl {
       arena.emplace(device, program.arena_bytes);
       device.copy_in(arena->at(0), full.arena_image);
     }
-    for (const ProgramStep& step : program.steps) {
-      const bool has_stream = step.kind == ProgramStep::Kind::kCore;
-      counts.push_back(has_stream ? program::counts_of(step_bytes(full, step), program.core)
-                                  : Counters{});
-    }
+    for (const ProgramStep& step : program.steps) reports.push_back(report_of(full, step));
+    make_streams();
     tensors.resize(program.values.size());
     last_use.assign(program.values.size(), program.steps.size());
     for (size_t i = 0; i < program.steps.size(); ++i) {
@@ -74,6 +76,32 @@ struct Session::Impl {
       if (program.values[id].constant.empty()) continue;
       tensors[id] = program.values[id].constant;
       last_use[id] = program.steps.size();
+    }
+  }
+
+  // What is known of a step before it runs.
+  static LayerReport report_of(const Program& full, const ProgramStep& step) {
+    LayerReport layer{.name = step.layer, .op = reported_op(step), .macs = macs_of(full, step)};
+    const bool has_stream = step.kind == ProgramStep::Kind::kCore;
+    layer.where = has_stream || step.kind == ProgramStep::Kind::kView ? "core" : "host";
+    if (has_stream) layer.counters = program::counts_of(step_bytes(full, step), full.core);
+    layer.ends_run = has_stream && !step.continues;
+    return layer;
+  }
+
+  void make_streams() {
+    for (size_t i = 0; i < program.steps.size();) {
+      if (program.steps[i].kind != ProgramStep::Kind::kCore) {
+        ++i;
+        continue;
+      }
+      const StreamRun run(program, i);
+      i = run.end();
+      driver::RunRequest request = run.request();
+      request.arena = arena->at(0);
+      request.arena_bytes = program.arena_bytes;
+      request.timeout *= static_cast<int64_t>(run.end() - run.first());
+      streams.push_back({run, std::move(request)});
     }
   }
 
@@ -140,30 +168,16 @@ struct Session::Impl {
   }
 
   // Runs a stream; `layers`: the reports of its steps. Returns its counters and adds its seconds.
-  Counters run_stream(const StreamRun& run, std::span<LayerReport> layers, double* device_seconds) {
+  Counters run_stream(Stream& stream, std::span<LayerReport> layers, double* device_seconds) {
     std::vector<driver::PartEnd> ends;
-    driver::RunRequest request = run.request();
-    request.arena = arena->at(0);
-    request.arena_bytes = program.arena_bytes;
-    request.timeout *= static_cast<int64_t>(layers.size());
-    if (layers.size() > 1) request.part_ends = &ends;
+    stream.request.part_ends = layers.size() > 1 ? &ends : nullptr;
     take_turn();
     const Stopwatch stopwatch;
-    const Counters counters = device.run(request);
+    const Counters counters = device.run(stream.request);
     const double seconds = stopwatch.seconds();
     StreamRun::report(counters, ends, seconds, layers);
     *device_seconds += seconds;
     return counters;
-  }
-
-  LayerReport report_of(size_t index) const {
-    const ProgramStep& step = program.steps[index];
-    const bool on_core =
-        step.kind == ProgramStep::Kind::kCore || step.kind == ProgramStep::Kind::kView;
-    LayerReport layer{step.layer, reported_op(step),     on_core ? "core" : "host", counts[index],
-                      0,          macs_of(program, step)};
-    layer.ends_run = step.kind == ProgramStep::Kind::kCore && !step.continues;
-    return layer;
   }
 
   void run_host(const ProgramStep& step) {
@@ -246,7 +260,8 @@ struct Session::Impl {
   Device& device;
   const HostExecutor host;
   std::optional<driver::DeviceAllocation> arena;
-  std::vector<Counters> counts;        // by step: what its instructions count, without cycles
+  std::vector<LayerReport> reports;    // by step: what is known before it runs
+  std::vector<Stream> streams;         // in the order of their steps
   std::vector<Tensor> tensors;         // of host values, by id; empty before they are computed
   std::vector<size_t> last_use;        // by value: the last step that reads it
   std::optional<CallerArrays> arrays;  // of the current inference, if it has any
@@ -294,9 +309,11 @@ void Session::run_steps(InferenceReport* report) {
   impl_->is_observed = static_cast<bool>(on_value);
   const Turn turn{*impl_};
   InferenceReport own;
+  own.layers.reserve(program.steps.size());
+  auto stream = impl_->streams.begin();
   for (size_t i = 0; i < program.steps.size();) {
     const size_t end = program.steps[i].kind == ProgramStep::Kind::kCore
-                           ? run_stream(StreamRun(program, i), own)
+                           ? run_stream(*stream++, own)
                            : run_step(i, own);
     if (on_value) show(program.steps[end - 1].outputs[0]);
     for (; i < end; ++i) impl_->release(i);
@@ -307,28 +324,28 @@ void Session::run_steps(InferenceReport* report) {
 }
 
 // Each of the next two adds the steps' reports and returns the next step.
-size_t Session::run_stream(const StreamRun& run, InferenceReport& report) {
+size_t Session::run_stream(Stream& stream, InferenceReport& report) {
+  const StreamRun& run = stream.run;
   const size_t first_layer = report.layers.size();
-  for (size_t i = run.first(); i < run.end(); ++i) report.layers.push_back(impl_->report_of(i));
+  for (size_t i = run.first(); i < run.end(); ++i) report.layers.push_back(impl_->reports[i]);
   const std::span<LayerReport> layers = std::span(report.layers).subspan(first_layer);
   try {
-    report.counters += impl_->run_stream(run, layers, &report.device_seconds);
+    report.counters += impl_->run_stream(stream, layers, &report.device_seconds);
   } catch (const driver::DeviceFault& fault) {
     throw driver::DeviceFault(fault.fault, fault.instruction_index, fault.value,
                               run.layer_of(fault.instruction_index) + ": " + fault.what());
   } catch (const Error& error) {
-    throw Error(error.code(), run.request().name + ": " + error.what());
+    throw Error(error.code(), stream.request.name + ": " + error.what());
   }
   return run.end();
 }
 
 size_t Session::run_step(size_t index, InferenceReport& report) {
   const ProgramStep& step = impl_->program.steps[index];
-  LayerReport layer = impl_->report_of(index);
   const Stopwatch stopwatch;
+  LayerReport& layer = report.layers.emplace_back(impl_->reports[index]);
   with_context(step.layer, [&] { impl_->run_step(step); });
   layer.seconds = stopwatch.seconds();
-  report.layers.push_back(std::move(layer));
   return index + 1;
 }
 

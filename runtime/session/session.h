@@ -54,9 +54,10 @@ class Session {
 
  private:
   struct Impl;
+  struct Stream;
   struct Turn;
   void run_steps(InferenceReport* report);
-  size_t run_stream(const class StreamRun& run, InferenceReport& report);
+  size_t run_stream(Stream& stream, InferenceReport& report);
   size_t run_step(size_t index, InferenceReport& report);
   void show(ValueId id);
 

@@ -15,7 +15,21 @@ struct ProfileOptions {
   bool json = false, csv = false;
 };
 
-// Plain and profiled inferences in turn, so that both see the same state of the machine.
+void run_plain(Workload& workload, Profile& profile) {
+  const Stopwatch stopwatch;
+  workload.run();
+  profile.plain_seconds.push_back(stopwatch.seconds());
+}
+
+void run_profiled(Workload& workload, CpuCounters& counters, Profile& profile) {
+  const Stopwatch stopwatch;
+  workload.run_profiled(counters);
+  profile.profiled_seconds.push_back(stopwatch.seconds());
+  workload.add_sample(profile.rows);
+}
+
+// Plain and profiled inferences in pairs, so that both see the same state of the machine, and each
+// first in every other pair, as the second one finds warmer caches.
 Profile measure(Workload& workload, uint64_t repeat, Progress& progress) {
   CpuCounters counters;
   Profile profile;
@@ -28,12 +42,10 @@ Profile measure(Workload& workload, uint64_t repeat, Progress& progress) {
   workload.run();  // to warm up
   for (uint64_t sample = 0; sample < repeat; ++sample) {
     progress.update("running", static_cast<double>(sample) / static_cast<double>(repeat));
-    const Stopwatch plain;
-    workload.run();
-    profile.plain_seconds.push_back(plain.seconds());
-    const Stopwatch profiled;
-    workload.run_profiled(profile.rows, counters);
-    profile.profiled_seconds.push_back(profiled.seconds());
+    const bool plain_first = sample % 2 == 0;
+    if (plain_first) run_plain(workload, profile);
+    run_profiled(workload, counters, profile);
+    if (!plain_first) run_plain(workload, profile);
   }
   progress.clear();
   return profile;

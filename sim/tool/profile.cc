@@ -159,6 +159,14 @@ double median(std::vector<double> samples) {
                                  : (samples.at(middle - 1) + samples.at(middle)) / 2;
 }
 
+double median_ratio(const std::vector<double>& numerators,
+                    const std::vector<double>& denominators) {
+  std::vector<double> ratios;
+  for (size_t i = 0; i < numerators.size(); ++i)
+    ratios.push_back(numerators[i] / denominators.at(i));
+  return median(std::move(ratios));
+}
+
 std::vector<double> Profile::sums() const {
   std::vector<double> sums(profiled_seconds.size());
   for (const ProfileRow& row : rows)
@@ -167,12 +175,10 @@ std::vector<double> Profile::sums() const {
   return sums;
 }
 
-double Profile::sum_percent_of_plain() const {
-  return 100 * median(sums()) / median(plain_seconds);
-}
+double Profile::sum_percent_of_plain() const { return 100 * median_ratio(sums(), plain_seconds); }
 
 double Profile::profiled_percent_of_plain() const {
-  return 100 * median(profiled_seconds) / median(plain_seconds);
+  return 100 * median_ratio(profiled_seconds, plain_seconds);
 }
 
 std::string to_text(const Profile& profile) {
@@ -200,10 +206,9 @@ std::string to_text(const Profile& profile) {
   text += total_line("Total", widths[0], profile.profiled_seconds);
   text += fmt::format(
       "Sum is {:.2f} % of Total, and {:.2f} % of an inference that is not profiled, {:.2f} us "
-      "(medians of {} samples each, in turn)\n",
-      100 * median(profile.sums()) / median(profile.profiled_seconds),
-      profile.sum_percent_of_plain(), 1e6 * median(profile.plain_seconds),
-      profile.plain_seconds.size());
+      "(medians of {} pairs, in turn)\n",
+      100 * median_ratio(profile.sums(), profile.profiled_seconds), profile.sum_percent_of_plain(),
+      1e6 * median(profile.plain_seconds), profile.plain_seconds.size());
   if (!profile.no_cpu_counters.empty()) text += profile.no_cpu_counters + "\n";
   return text;
 }

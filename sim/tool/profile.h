@@ -34,12 +34,15 @@ struct Profile {
   std::string no_cpu_counters;                          // why there are none; "" if there are
 
   std::vector<double> sums() const;  // of the rows' seconds, by sample
-  // Medians: the sum of the rows, and a profiled inference, in percent of a plain one.
+  // The sum of the rows, and a profiled inference, in percent of the plain one that ran next to it:
+  // medians of the samples, so that a machine whose speed changes between samples changes neither.
   double sum_percent_of_plain() const;
   double profiled_percent_of_plain() const;
 };
 
 double median(std::vector<double> samples);
+// Of numerators[i] / denominators[i], which are as many.
+double median_ratio(const std::vector<double>& numerators, const std::vector<double>& denominators);
 
 // A table with a line per row, then Sum, Total and the line that compares them with plain runs.
 std::string to_text(const Profile& profile);

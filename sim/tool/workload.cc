@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/tool/workload.h"
 
+#include <chrono>
+#include <optional>
+
 #include "compiler/quantize/run_graph.h"
 #include "runtime/host/host_operators.h"
 #include "runtime/program/macs.h"
@@ -8,7 +11,6 @@
 #include "sim/tool/batched_inference.h"
 #include "sim/tool/network_input.h"
 #include "sim/tool/report.h"
-#include "sim/tool/stopwatch.h"
 
 namespace vta::sim {
 namespace {
@@ -58,12 +60,11 @@ class DeviceWorkload : public Workload {
 
   bool counts_cpu() const override { return false; }
 
-  // Steps of one instruction stream share the time of its run in proportion to their cycles.
-  void run_profiled(std::vector<ProfileRow>& rows, CpuCounters&) override {
-    InferenceReport report;
-    session_->run(inputs_, &report);
+  void run_profiled(CpuCounters&) override { session_->run(inputs_, &report_); }
+
+  void add_sample(std::vector<ProfileRow>& rows) const override {
     for (size_t i = 0; i < rows.size(); ++i) {
-      const LayerReport& layer = report.layers.at(i);
+      const LayerReport& layer = report_.layers.at(i);
       rows[i].op = layer.op;
       rows[i].where = layer.where;
       rows[i].seconds.push_back(layer.seconds);
@@ -81,31 +82,41 @@ class DeviceWorkload : public Workload {
   const std::unique_ptr<driver::Device> device_;
   std::unique_ptr<Session> session_;
   std::vector<Tensor> inputs_;
+  InferenceReport report_;  // of the last profiled inference
 };
 
-// Measures the layers of an executor into rows.
-class RowMeter : public host::Executor::Meter {
+// Measures the layers of an executor, in their order.
+class LayerMeter : public host::Executor::Meter {
  public:
-  RowMeter(std::vector<ProfileRow>& rows, CpuCounters& counters)
-      : rows_(rows), counters_(counters) {}
+  LayerMeter(CpuCounters& counters, size_t num_layers) : counters_(counters) {
+    ends_.reserve(num_layers + 1);
+  }
 
   void begin() override {
-    counts_ = counters_.read();
-    stopwatch_ = Stopwatch();
+    ends_.clear();
+    end(0);
   }
-  void end(size_t layer) override {
-    ProfileRow& row = rows_.at(layer);
-    row.seconds.push_back(stopwatch_.seconds());
-    const std::vector<double> counts = counters_.read();
-    row.cpu_counts.resize(counts.size());
-    for (size_t i = 0; i < counts.size(); ++i) row.cpu_counts[i] += counts[i] - counts_[i];
+  void end(size_t) override { ends_.push_back({Clock::now(), counters_.read()}); }
+
+  void add_to(std::vector<ProfileRow>& rows) const {
+    for (size_t layer = 0; layer < rows.size(); ++layer) {
+      const End &from = ends_.at(layer), &to = ends_.at(layer + 1);
+      ProfileRow& row = rows[layer];
+      row.seconds.push_back(std::chrono::duration<double>(to.time - from.time).count());
+      row.cpu_counts.resize(to.counts.size());
+      for (size_t i = 0; i < to.counts.size(); ++i)
+        row.cpu_counts[i] += to.counts[i] - from.counts[i];
+    }
   }
 
  private:
-  std::vector<ProfileRow>& rows_;
+  using Clock = std::chrono::steady_clock;
+  struct End {
+    Clock::time_point time;
+    std::vector<double> counts;
+  };
   CpuCounters& counters_;
-  std::vector<double> counts_;
-  Stopwatch stopwatch_;
+  std::vector<End> ends_;  // of the layers; before them the begin of the first
 };
 
 class HostWorkload : public Workload {
@@ -154,10 +165,11 @@ class HostWorkload : public Workload {
 
   bool counts_cpu() const override { return true; }
   void run() override { runner_.run(inputs_); }
-  void run_profiled(std::vector<ProfileRow>& rows, CpuCounters& counters) override {
-    RowMeter meter(rows, counters);
-    runner_.run_metered(inputs_, meter);
+  void run_profiled(CpuCounters& counters) override {
+    if (!meter_) meter_.emplace(counters, runner_.layers().size());
+    runner_.run_metered(inputs_, *meter_);
   }
+  void add_sample(std::vector<ProfileRow>& rows) const override { meter_->add_to(rows); }
 
  private:
   static uint64_t macs_of(const host::ExecutedLayer& layer) {
@@ -169,6 +181,7 @@ class HostWorkload : public Workload {
   const uint64_t threads_;
   quantize::GraphRunner runner_;
   std::vector<Tensor> inputs_;
+  std::optional<LayerMeter> meter_;
 };
 
 void check(const WorkloadOptions& options) {

@@ -42,9 +42,11 @@ class Workload {
   virtual bool counts_cpu() const = 0;
   // One inference.
   virtual void run() = 0;
-  // One inference with the time of each row, and of host rows the counts of `counters`, added to
-  // `rows`.
-  virtual void run_profiled(std::vector<ProfileRow>& rows, CpuCounters& counters) = 0;
+  // One inference that takes the time of each row, and of host rows the counts of `counters`.
+  virtual void run_profiled(CpuCounters& counters) = 0;
+  // Adds what the last run_profiled() has measured to `rows`, which are those of rows(). Apart from
+  // it, so that an inference of a few microseconds is not the slower for it.
+  virtual void add_sample(std::vector<ProfileRow>& rows) const = 0;
 };
 
 void add_workload_options(Command& command, WorkloadOptions& options);

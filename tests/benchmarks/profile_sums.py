@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """How close the sums of `vta-sim profile` are to plain inferences: of each network in fp32 on the host and in int8 on the
-functional device, the sum of the rows and the total of profiled inferences, in percent of the plain ones that ran in turn
-with them, by medians of --repeat. Exits with 1 if a sum is further from 100 % than --within, or a total is larger than 100 %
+functional device, the sum of the rows and the total of a profiled inference, in percent of the plain one that ran next to
+it, by medians of --repeat pairs. Exits with 1 if a sum is further from 100 % than --within, or a total is larger than 100 %
 and --overhead. A machine that does other work adds noise to each: take more repeats.
 
 Example:
@@ -11,7 +11,6 @@ Example:
 import argparse
 import json
 import pathlib
-import statistics
 import subprocess
 import sys
 
@@ -22,22 +21,21 @@ FORMS = {"fp32": ["--fp32"], "int8": ["--device", "functional"]}
 
 
 def percents(arguments, network, options):
-    """Of the plain inferences' median: the sum of the rows, and the total."""
+    """Of plain inferences: the sum of the rows, and the total."""
     command = [arguments.build / "bin/vta-sim", "profile", ROOT / f"configs/networks/{network}.json", "--json", "--repeat",
                str(arguments.repeat), *options]
     result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
     if result.returncode != 0:
         sys.exit(f"vta-sim profile {network} {' '.join(options)}: {result.stderr.strip()}")
     report = json.loads(result.stdout)
-    plain = statistics.median(report["plain_seconds"])
-    return [100 * statistics.median(report[name]) / plain for name in ("sum_seconds", "total_seconds")]
+    return report["sum_percent_of_plain"], report["total_percent_of_plain"]
 
 
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("networks", nargs="*", metavar="NETWORK", help="of configs/networks (default: ResNets, VGGs, ...)")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/release", help="build folder (default: build/release)")
-    parser.add_argument("--repeat", type=int, default=11, help="inferences of each kind (11)")
+    parser.add_argument("--repeat", type=int, default=11, help="pairs of inferences (11)")
     parser.add_argument("--within", type=float, default=2, metavar="PERCENT", help="of a sum (2)")
     parser.add_argument("--overhead", type=float, default=3, metavar="PERCENT", help="of a total (3)")
     return parser.parse_args()

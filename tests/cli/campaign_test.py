@@ -67,6 +67,14 @@ def check_patterns():
     expect(mutants.command(None, 7)[-4:] == ["--seed", "7", "--workers", "1"], mutants.command(None, 7))
 
 
+def check_missing_tests(place):
+    """An error before the first slice, as a test that cannot start is not a slice that failed."""
+    done = subprocess.run([CAMPAIGN, "kernels", "odd", "--folder", place.folder / "none", "--tests", place.folder],
+                          capture_output=True, text=True, timeout=60)
+    expect(done.returncode == 1 and "has no odd_cores_test" in done.stderr, done.stderr)
+    expect(not (place.folder / "none").exists(), "results of no slice")
+
+
 def check_written_totals(place):
     """A kind that this campaign has not run keeps its row."""
     campaign = importlib.machinery.SourceFileLoader("campaign", str(CAMPAIGN)).load_module()
@@ -83,6 +91,7 @@ def main():
     check_patterns()
     with tempfile.TemporaryDirectory() as folder:
         place = Place(folder)
+        check_missing_tests(place)
         done = place.run("--workers", "3", "--slices", "5")
         expect(done.returncode == 0, done.stderr)
         expect(place.seeds() == [1_000_000 + 40 * i for i in range(5)], place.seeds())

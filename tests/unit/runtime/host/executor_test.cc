@@ -239,16 +239,13 @@ TEST(Executor, GoesFromImagesToRowsAndIntegers) {
 
 class LayerLog : public Executor::Meter {
  public:
-  void begin() override { ++open_; }
-  void end(size_t layer) override {
-    EXPECT_EQ(open_, 1);
-    --open_;
-    layers.push_back(layer);
+  void begin() override {
+    EXPECT_EQ(layers, (std::vector<size_t>{}));
+    ++num_begins;
   }
+  void end(size_t layer) override { layers.push_back(layer); }
   std::vector<size_t> layers;
-
- private:
-  int open_ = 0;
+  int num_begins = 0;
 };
 
 TEST(Executor, MetersEachLayerOnceInOrder) {
@@ -271,6 +268,7 @@ TEST(Executor, MetersEachLayerOnceInOrder) {
   const Tensor input = test::random_float(random, {1, 16, 4, 4});
   LayerLog log;
   const Tensor metered = executor.run_metered({input}, log)[0];
+  EXPECT_EQ(log.num_begins, 1);
   EXPECT_EQ(log.layers, (std::vector<size_t>{0, 1}));
   EXPECT_TRUE(same_bytes(metered, executor.run({input})[0]));
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <malloc.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -83,8 +84,19 @@ void show(const TuneProgress& progress, double clock_mhz) {
   std::fflush(stderr);
 }
 
+// Every candidate is a program of megabytes, which is compiled, run and freed. By default the
+// allocator returns such blocks to the system each time, and workers then wait for each other's
+// page faults.
+void keep_freed_memory() {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);  // its maximum
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
+#endif
+}
+
 void tune(const TuneOptions& options) {
   check(options);
+  keep_freed_memory();
   check_calibration(options.network.network);
   Progress progress(stderr);
   progress.update("loading " + options.network.name, 0);

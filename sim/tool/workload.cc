@@ -85,38 +85,42 @@ class DeviceWorkload : public Workload {
   InferenceReport report_;  // of the last profiled inference
 };
 
-// Measures the layers of an executor, in their order.
+// Measures the layers of an executor, in their order. A layer costs one time stamp: small networks
+// take a few microseconds.
 class LayerMeter : public host::Executor::Meter {
  public:
-  LayerMeter(CpuCounters& counters, size_t num_layers) : counters_(counters) {
-    ends_.reserve(num_layers + 1);
+  LayerMeter(CpuCounters& counters, size_t num_layers)
+      : counters_(counters), has_counts_(!counters.names().empty()) {
+    times_.reserve(num_layers + 1);
   }
 
   void begin() override {
-    ends_.clear();
+    times_.clear();
+    counts_.clear();
     end(0);
   }
-  void end(size_t) override { ends_.push_back({Clock::now(), counters_.read()}); }
+  void end(size_t) override {
+    times_.push_back(Clock::now());
+    if (has_counts_) counts_.push_back(counters_.read());
+  }
 
   void add_to(std::vector<ProfileRow>& rows) const {
     for (size_t layer = 0; layer < rows.size(); ++layer) {
-      const End &from = ends_.at(layer), &to = ends_.at(layer + 1);
       ProfileRow& row = rows[layer];
-      row.seconds.push_back(std::chrono::duration<double>(to.time - from.time).count());
-      row.cpu_counts.resize(to.counts.size());
-      for (size_t i = 0; i < to.counts.size(); ++i)
-        row.cpu_counts[i] += to.counts[i] - from.counts[i];
+      const auto time = times_.at(layer + 1) - times_.at(layer);
+      row.seconds.push_back(std::chrono::duration<double>(time).count());
+      row.cpu_counts.resize(counters_.names().size());
+      for (size_t i = 0; i < row.cpu_counts.size(); ++i)
+        row.cpu_counts[i] += counts_.at(layer + 1)[i] - counts_.at(layer)[i];
     }
   }
 
  private:
   using Clock = std::chrono::steady_clock;
-  struct End {
-    Clock::time_point time;
-    std::vector<double> counts;
-  };
   CpuCounters& counters_;
-  std::vector<End> ends_;  // of the layers; before them the begin of the first
+  const bool has_counts_;
+  std::vector<Clock::time_point> times_;     // when the first layer began, and each ended
+  std::vector<std::vector<double>> counts_;  // then
 };
 
 class HostWorkload : public Workload {

@@ -37,6 +37,7 @@ struct Chain {
   const quantize::Options quantization;
   Graph graph;
   std::optional<lower::LoweredGraph> lowered;
+  ScheduleUse schedules;
   std::string calibration;                          // CompileResult's
   std::optional<quantize::Sensitivity> noise;       // likewise
   std::map<std::string, HostReason> float_reasons;  // of layers that may compute in fp32
@@ -157,6 +158,17 @@ void run_unfold_inputs(Chain& chain) {
                        lower::mode_from_string(chain.options.mode));
 }
 
+ScheduleUse use_of(const lower::ScheduleBook& schedules,
+                   const std::vector<lower::LayerPlan>& layers) {
+  ScheduleUse use{.tilings = schedules.size()};
+  for (const lower::LayerPlan& layer : layers) {
+    if (!layer.task) continue;
+    ++use.layers;
+    if (schedules.find(layer.task->text) != nullptr) ++use.layers_tuned;
+  }
+  return use;
+}
+
 void run_lower(Chain& chain) {
   const lower::Mode mode = lower::mode_from_string(chain.options.mode);
   const bool per_layer = chain.options.per_layer_streams || is_compatible(chain);
@@ -167,6 +179,7 @@ void run_lower(Chain& chain) {
   how.schedules = &schedules;
   how.reasons = chain.host_reasons;
   chain.lowered = lower::lower(chain.graph, chain.options.core, mode, how);
+  chain.schedules = use_of(schedules, chain.lowered->layers);
 }
 
 struct Pass {
@@ -332,7 +345,7 @@ CompileResult compile(const import::Network& network, const CompileOptions& opti
     fail(ErrorCode::kInvalidArgument, "pass '{}' is not one of {}", options.stop_after,
          fmt::join(names, ", "));
   }
-  Chain chain{network, options, quantize_options(network, options), {}, {}, {}, {}, {}, {}};
+  Chain chain{network, options, quantize_options(network, options), {}, {}, {}, {}, {}, {}, {}};
   for (const Pass& pass : kPasses) {
     chain.progress(pass.name, 0);
     pass.run(chain);
@@ -344,6 +357,7 @@ CompileResult compile(const import::Network& network, const CompileOptions& opti
   }
   CompileResult result;
   result.calibration = chain.calibration;
+  result.schedules = chain.schedules;
   result.noise = std::move(chain.noise);
   if (!chain.lowered) return result;
   describe(chain.lowered->program, chain);
@@ -370,7 +384,7 @@ quantize::Sensitivity measure_sensitivity(const import::Network& network,
     fail(ErrorCode::kInvalidArgument, "{} is quantized already; there is no fp32 to compare with",
          network.graph.name);
   }
-  Chain chain{network, options, quantize_options(network, options), {}, {}, {}, {}, {}, {}};
+  Chain chain{network, options, quantize_options(network, options), {}, {}, {}, {}, {}, {}, {}};
   if (chain.quantization.free_scales) {
     fail(ErrorCode::kInvalidArgument, "the sensitivity report is of power-of-two scales");
   }

@@ -72,12 +72,20 @@ struct LayerSummary {
   double macs_per_byte = 0;                   // of DRAM; 0 on the host
 };
 
+// Tilings of schedule logs (CompileOptions::schedules).
+struct ScheduleUse {
+  size_t tilings = 0;       // that the logs have for the core and the memory
+  size_t layers = 0;        // convolutions and dense layers on the core
+  size_t layers_tuned = 0;  // of them, those that have one of these tilings
+};
+
 struct CompileResult {
   Program program;  // without steps if stop_after is a pass before "lower"
   std::vector<LayerSummary> layers;
   // With measure_noise: the layers' signal-to-noise ratios, with gains of 0. nullopt for a network
   // that is quantized already, for method "global" and for free scales.
   std::optional<quantize::Sensitivity> noise;
+  ScheduleUse schedules;    // zeros if stop_after is a pass before "lower"
   std::string calibration;  // the calibration inputs: Calibration::source or "16 images"; "" if the
                             // method needs none
 };

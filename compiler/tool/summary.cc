@@ -32,6 +32,13 @@ size_t width_of(const std::vector<LayerSummary>& layers, size_t width, Column co
   return width;
 }
 
+std::string schedules_text(const ScheduleUse& use, const std::string& core) {
+  if (use.layers == 0) return "";
+  return fmt::format(
+      "{} of {} convolutions and dense layers have tuned tilings, of {} for {} (--schedules)\n",
+      use.layers_tuned, use.layers, use.tilings, core);
+}
+
 }  // namespace
 
 std::string summary_text(const CompileResult& result) {
@@ -56,6 +63,7 @@ std::string summary_text(const CompileResult& result) {
                       op, "", "", tiles, macs.all, sums.gemm_counter, sums.dram_bytes);
   text += fmt::format("{} of {} macs on the core: {:.2f} %\n", macs.on_core, macs.all,
                       percent_on_core(macs));
+  text += schedules_text(result.schedules, result.program.core.name);
   text += host_work_text(result.program);
   if (!result.calibration.empty()) {
     text +=
@@ -79,6 +87,10 @@ std::string summary_json(const CompileResult& result) {
   json["macs"] = macs.all;
   json["macs_on_core"] = macs.on_core;
   json["host"] = Json::parse(host_work_json(program));
+  const ScheduleUse& schedules = result.schedules;
+  json["schedules"] = {{"tilings", schedules.tilings},
+                       {"layers", schedules.layers},
+                       {"layers_tuned", schedules.layers_tuned}};
   json["layers"] = Json::array();
   for (const LayerSummary& layer : result.layers) {
     json["layers"].push_back({{"name", layer.layer},

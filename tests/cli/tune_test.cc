@@ -27,7 +27,10 @@ TEST(VtaSimTune, WritesALogThatMakesTheNetworkFasterWithTheSameResults) {
   EXPECT_EQ(faster.at("counters").at("cycles"), tuned.at("cycles_after"));
   EXPECT_EQ(plain.at("outputs"), faster.at("outputs"));
 
-  run_ok({"vta-compile", "digits.json", "--schedules", log, "-o", program});
+  const auto compiled =
+      run_json({"vta-compile", "digits.json", "--schedules", log, "-o", program, "--json"});
+  EXPECT_GT(compiled.at("schedules").at("layers_tuned"), 0);
+  EXPECT_LE(compiled.at("schedules").at("layers_tuned"), compiled.at("schedules").at("layers"));
   EXPECT_EQ(run_json({"vta-sim", "run", program}).at("counters"), faster.at("counters"));
 
   const auto resumed = run_json(tune);
@@ -67,6 +70,10 @@ TEST(VtaSimTune, TakesSchedulesOfOneMemoryOnly) {
     return run_json(options).at("counters").at("cycles");
   };
   EXPECT_EQ(cycles({"--schedules", log}), cycles({"--schedules", "none"}));
+  const auto use =
+      run_json({"vta-compile", "digits.json", "--schedules", log, "--json"}).at("schedules");
+  EXPECT_EQ(use.at("tilings"), 0) << "of another memory: " << use;
+  EXPECT_EQ(use.at("layers_tuned"), 0);
   EXPECT_EQ(cycles({"--schedules", log, "--tuned-for", "pynq-z1"}), tuned.at("cycles_after"));
 }
 

@@ -180,6 +180,7 @@ void run_lower(Chain& chain) {
   how.reasons = chain.host_reasons;
   chain.lowered = lower::lower(chain.graph, chain.options.core, mode, how);
   chain.schedules = use_of(schedules, chain.lowered->layers);
+  if (chain.options.schedules != kNoSchedules) chain.schedules.memory = chain.options.tuned_for;
 }
 
 struct Pass {

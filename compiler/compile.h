@@ -74,9 +74,10 @@ struct LayerSummary {
 
 // Tilings of schedule logs (CompileOptions::schedules).
 struct ScheduleUse {
-  size_t tilings = 0;       // that the logs have for the core and the memory
-  size_t layers = 0;        // convolutions and dense layers on the core
-  size_t layers_tuned = 0;  // of them, those that have one of these tilings
+  std::optional<std::string> memory;  // that they are for; nullopt with kNoSchedules
+  size_t tilings = 0;                 // that the logs have for the core and the memory
+  size_t layers = 0;                  // of the core that have a tiling: convolutions, products
+  size_t layers_tuned = 0;            // of them, those whose tiling is one of the logs'
 };
 
 struct CompileResult {

@@ -33,10 +33,9 @@ size_t width_of(const std::vector<LayerSummary>& layers, size_t width, Column co
 }
 
 std::string schedules_text(const ScheduleUse& use, const std::string& core) {
-  if (use.layers == 0) return "";
-  return fmt::format(
-      "{} of {} convolutions and dense layers have tuned tilings, of {} for {} (--schedules)\n",
-      use.layers_tuned, use.layers, use.tilings, core);
+  if (use.layers == 0 || !use.memory) return "";
+  return fmt::format("tuned tilings: {} of {} layers (the schedule logs have {} for {} and {})\n",
+                     use.layers_tuned, use.layers, use.tilings, core, *use.memory);
 }
 
 }  // namespace

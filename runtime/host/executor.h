@@ -55,8 +55,8 @@ class Executor {
   // The layers in execution order; valid as long as the executor.
   std::vector<ExecutedLayer> layers() const;
 
-  // Is told when the first layer begins and when each ends, which is when the next one begins: one
-  // call for each layer, as small networks take a few microseconds.
+  // Called when the first layer begins and when each layer ends. A layer begins when the previous
+  // one ends, so a layer costs one call.
   class Meter {
    public:
     virtual ~Meter() = default;

@@ -16,7 +16,7 @@ struct LayerReport {
   std::string op;         // "qconv2d", "max_pool2d", "pack", ...
   std::string where;      // "core", "host"
   hw::Counters counters;  // zeros on the host; cycles: from the end of the layer before
-  double seconds = 0;
+  double seconds = 0;     // on the host, with the making of this report
   uint64_t macs = 0;      // of one image (macs_of())
   bool ends_run = false;  // whether a run of the device ends with the layer
 };

@@ -49,9 +49,11 @@ Program without_image(const Program& program) {
 
 }  // namespace
 
+// An instruction stream and the request that runs it.
 struct Session::Stream {
   StreamRun run;
   driver::RunRequest request;
+  std::vector<driver::PartEnd> ends;  // of the last run's parts
 };
 
 struct Session::Impl {
@@ -101,7 +103,7 @@ struct Session::Impl {
       request.arena = arena->at(0);
       request.arena_bytes = program.arena_bytes;
       request.timeout *= static_cast<int64_t>(run.end() - run.first());
-      streams.push_back({run, std::move(request)});
+      streams.push_back({run, std::move(request), {}});
     }
   }
 
@@ -169,13 +171,13 @@ struct Session::Impl {
 
   // Runs a stream; `layers`: the reports of its steps. Returns its counters and adds its seconds.
   Counters run_stream(Stream& stream, std::span<LayerReport> layers, double* device_seconds) {
-    std::vector<driver::PartEnd> ends;
-    stream.request.part_ends = layers.size() > 1 ? &ends : nullptr;
+    stream.ends.clear();
+    stream.request.part_ends = layers.size() > 1 ? &stream.ends : nullptr;
     take_turn();
     const Stopwatch stopwatch;
     const Counters counters = device.run(stream.request);
     const double seconds = stopwatch.seconds();
-    StreamRun::report(counters, ends, seconds, layers);
+    StreamRun::report(counters, stream.ends, seconds, layers);
     *device_seconds += seconds;
     return counters;
   }

@@ -28,8 +28,8 @@ void run_profiled(Workload& workload, CpuCounters& counters, Profile& profile) {
   workload.add_sample(profile.rows);
 }
 
-// Plain and profiled inferences in pairs, so that both see the same state of the machine, and each
-// first in every other pair, as the second one finds warmer caches.
+// Plain and profiled inferences in pairs, so that both see the same state of the machine. Which of
+// the two runs first alternates, as the second one finds warmer caches.
 Profile measure(Workload& workload, uint64_t repeat, Progress& progress) {
   CpuCounters counters;
   Profile profile;

@@ -84,12 +84,12 @@ void show(const TuneProgress& progress, double clock_mhz) {
   std::fflush(stderr);
 }
 
-// Every candidate is a program of megabytes, which is compiled, run and freed. By default the
-// allocator returns such blocks to the system each time, and workers then wait for each other's
+// Every candidate is a program of megabytes, which is compiled, run and freed. With its default
+// thresholds, the allocator returns much of that to the system, and workers wait for each other's
 // page faults.
 void keep_freed_memory() {
 #ifdef __GLIBC__
-  mallopt(M_MMAP_THRESHOLD, 32 << 20);  // its maximum
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);  // the most that it takes on 64 bits
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
 #endif
 }

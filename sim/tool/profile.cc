@@ -206,7 +206,7 @@ std::string to_text(const Profile& profile) {
   text += total_line("Total", widths[0], profile.profiled_seconds);
   text += fmt::format(
       "Sum is {:.2f} % of Total, and {:.2f} % of an inference that is not profiled, {:.2f} us "
-      "(medians of {} pairs, in turn)\n",
+      "(medians over {} pairs)\n",
       100 * median_ratio(profile.sums(), profile.profiled_seconds), profile.sum_percent_of_plain(),
       1e6 * median(profile.plain_seconds), profile.plain_seconds.size());
   if (!profile.no_cpu_counters.empty()) text += profile.no_cpu_counters + "\n";

@@ -35,13 +35,13 @@ struct Profile {
 
   std::vector<double> sums() const;  // of the rows' seconds, by sample
   // The sum of the rows, and a profiled inference, in percent of the plain one that ran next to it:
-  // medians of the samples, so that a machine whose speed changes between samples changes neither.
+  // medians of the samples' ratios, in which changes in the machine's speed cancel.
   double sum_percent_of_plain() const;
   double profiled_percent_of_plain() const;
 };
 
 double median(std::vector<double> samples);
-// Of numerators[i] / denominators[i], which are as many.
+// Of numerators[i] / denominators[i]; both have the same size.
 double median_ratio(const std::vector<double>& numerators, const std::vector<double>& denominators);
 
 // A table with a line per row, then Sum, Total and the line that compares them with plain runs.

@@ -2,7 +2,6 @@
 #include "sim/tool/workload.h"
 
 #include <chrono>
-#include <optional>
 
 #include "compiler/quantize/run_graph.h"
 #include "runtime/host/host_operators.h"
@@ -85,42 +84,50 @@ class DeviceWorkload : public Workload {
   InferenceReport report_;  // of the last profiled inference
 };
 
-// Measures the layers of an executor, in their order. A layer costs one time stamp: small networks
-// take a few microseconds.
+// Measures the layers of an executor, in their order. Without CPU counters a layer costs one time
+// stamp, as an inference of a small network takes a few microseconds.
 class LayerMeter : public host::Executor::Meter {
  public:
-  LayerMeter(CpuCounters& counters, size_t num_layers)
-      : counters_(counters), has_counts_(!counters.names().empty()) {
-    times_.reserve(num_layers + 1);
+  explicit LayerMeter(size_t num_layers) { marks_.reserve(num_layers + 1); }
+
+  // Those of the following inference.
+  void set_counters(const CpuCounters& counters) {
+    counters_ = &counters;
+    has_counts_ = !counters.names().empty();
   }
 
   void begin() override {
-    times_.clear();
-    counts_.clear();
+    marks_.clear();
     end(0);
   }
+  // Reading the counters is part of neither the layer nor the next one.
   void end(size_t) override {
-    times_.push_back(Clock::now());
-    if (has_counts_) counts_.push_back(counters_.read());
+    Mark& mark = marks_.emplace_back();
+    mark.end = Clock::now();
+    if (has_counts_) mark.counts = counters_->read();
+    mark.next_begin = has_counts_ ? Clock::now() : mark.end;
   }
 
   void add_to(std::vector<ProfileRow>& rows) const {
     for (size_t layer = 0; layer < rows.size(); ++layer) {
+      const Mark &before = marks_.at(layer), &after = marks_.at(layer + 1);
       ProfileRow& row = rows[layer];
-      const auto time = times_.at(layer + 1) - times_.at(layer);
-      row.seconds.push_back(std::chrono::duration<double>(time).count());
-      row.cpu_counts.resize(counters_.names().size());
-      for (size_t i = 0; i < row.cpu_counts.size(); ++i)
-        row.cpu_counts[i] += counts_.at(layer + 1)[i] - counts_.at(layer)[i];
+      row.seconds.push_back(std::chrono::duration<double>(after.end - before.next_begin).count());
+      row.cpu_counts.resize(after.counts.size());
+      for (size_t i = 0; i < after.counts.size(); ++i)
+        row.cpu_counts[i] += after.counts[i] - before.counts[i];
     }
   }
 
  private:
   using Clock = std::chrono::steady_clock;
-  CpuCounters& counters_;
-  const bool has_counts_;
-  std::vector<Clock::time_point> times_;     // when the first layer began, and each ended
-  std::vector<std::vector<double>> counts_;  // then
+  struct Mark {  // the end of a layer and the beginning of the next one
+    Clock::time_point end, next_begin;
+    std::vector<double> counts;  // none without counters
+  };
+  const CpuCounters* counters_ = nullptr;
+  bool has_counts_ = false;
+  std::vector<Mark> marks_;  // by layer, after that of the beginning of the first one
 };
 
 class HostWorkload : public Workload {
@@ -128,8 +135,8 @@ class HostWorkload : public Workload {
   HostWorkload(const import::Network& network, uint64_t threads)
       : name_(network.graph.name),
         threads_(threads),
-        runner_(network.graph, quantize::GraphRunner::Results::kOutputs,
-                static_cast<int>(threads)) {
+        runner_(network.graph, quantize::GraphRunner::Results::kOutputs, static_cast<int>(threads)),
+        meter_(runner_.layers().size()) {
     for (graph::NodeId id : network.graph.inputs())
       inputs_.push_back(read_input(kDefaultNoise, network.graph.node(id).type, std::nullopt));
   }
@@ -170,10 +177,10 @@ class HostWorkload : public Workload {
   bool counts_cpu() const override { return true; }
   void run() override { runner_.run(inputs_); }
   void run_profiled(CpuCounters& counters) override {
-    if (!meter_) meter_.emplace(counters, runner_.layers().size());
-    runner_.run_metered(inputs_, *meter_);
+    meter_.set_counters(counters);
+    runner_.run_metered(inputs_, meter_);
   }
-  void add_sample(std::vector<ProfileRow>& rows) const override { meter_->add_to(rows); }
+  void add_sample(std::vector<ProfileRow>& rows) const override { meter_.add_to(rows); }
 
  private:
   static uint64_t macs_of(const host::ExecutedLayer& layer) {
@@ -185,7 +192,7 @@ class HostWorkload : public Workload {
   const uint64_t threads_;
   quantize::GraphRunner runner_;
   std::vector<Tensor> inputs_;
-  std::optional<LayerMeter> meter_;
+  LayerMeter meter_;
 };
 
 void check(const WorkloadOptions& options) {

@@ -44,8 +44,8 @@ class Workload {
   virtual void run() = 0;
   // One inference that takes the time of each row, and of host rows the counts of `counters`.
   virtual void run_profiled(CpuCounters& counters) = 0;
-  // Adds what the last run_profiled() has measured to `rows`, which are those of rows(). Apart from
-  // it, so that an inference of a few microseconds is not the slower for it.
+  // Adds what the last run_profiled() has measured to `rows`, which are those of rows(). A function
+  // of its own, so that it is not part of an inference's time.
   virtual void add_sample(std::vector<ProfileRow>& rows) const = 0;
 };
 

@@ -50,7 +50,8 @@ class Place:
         return subprocess.run(self.command(*options), capture_output=True, text=True, timeout=60)
 
     def results(self):
-        return [json.loads(line) for line in self.results_file.read_text().splitlines() if line.endswith("}")]
+        lines = [json.loads(line) for line in self.results_file.read_text().splitlines() if line.endswith("}")]
+        return [line for line in lines if line["seeds"] == 40]
 
     def seeds(self):
         return sorted(result["first_seed"] for result in self.results())
@@ -105,6 +106,8 @@ def main():
         os.kill(process.pid, signal.SIGKILL)
         process.wait()
         with place.results_file.open("a") as out:
+            # Of a campaign whose slices were smaller: neither its cases nor its seeds count.
+            out.write('{"kind": "kernels", "first_seed": 1000280, "seeds": 10, "cases": 9999, "failed": false, "seconds": 1}\n')
             out.write('{"kind": "kernels", "first')
         (place.folder / "wait").unlink()
         expect(len(place.results()) == 5, "slices that were killed have lines")

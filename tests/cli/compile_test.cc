@@ -35,6 +35,9 @@ TEST(VtaCompile, WritesAProgramAndPrintsASummary) {
                "^layer +operator +where +tiles +macs +gemm_counter +dram_bytes +macs/byte\n");
   EXPECT_PRED2(matches, text, "\nsum +1123648 +[0-9]+ +[0-9]+\n");
   EXPECT_PRED2(contains, text, "\n1123648 of 1123648 macs on the core: 100.00 %\n");
+  EXPECT_PRED2(matches, text,
+               "\ntuned tilings: [0-9]+ of [0-9]+ layers \\(the schedule logs have [0-9]+ "
+               "for vta_1x16 and ideal64\\)\n");
   EXPECT_EQ(read_file(folder / "digits.vta"), read_file(VTA_DIGITS_PROGRAM))
       << "the same bytes every time";
 }

@@ -30,7 +30,10 @@ TEST(VtaSimTune, WritesALogThatMakesTheNetworkFasterWithTheSameResults) {
   const auto compiled =
       run_json({"vta-compile", "digits.json", "--schedules", log, "-o", program, "--json"});
   EXPECT_GT(compiled.at("schedules").at("layers_tuned"), 0);
-  EXPECT_LE(compiled.at("schedules").at("layers_tuned"), compiled.at("schedules").at("layers"));
+  EXPECT_GT(compiled.at("schedules").at("tilings"), 0);
+  const auto untuned = run_json({"vta-compile", "digits.json", "--schedules", "none", "--json"});
+  EXPECT_EQ(untuned.at("schedules").at("layers_tuned"), 0);
+  EXPECT_EQ(untuned.at("schedules").at("layers"), compiled.at("schedules").at("layers"));
   EXPECT_EQ(run_json({"vta-sim", "run", program}).at("counters"), faster.at("counters"));
 
   const auto resumed = run_json(tune);

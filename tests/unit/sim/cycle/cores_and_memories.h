@@ -19,8 +19,13 @@ namespace vta::sim {
 
 struct CoreAndMemory {
   std::string core, memory;
-  uint64_t share;  // the test runs one program in so many
+  uint64_t share;  // without a given seed, the test runs one program in so many
 };
+
+// Rounded up: a test without programs could not fail.
+inline uint64_t share_of(uint64_t programs, const CoreAndMemory& given) {
+  return (programs + given.share - 1) / given.share;
+}
 
 inline std::vector<CoreAndMemory> cores_and_memories() {
   std::vector<CoreAndMemory> all;

@@ -2,7 +2,8 @@
 //
 // The cycle model equals the Verilated core: arena, counters, cycles and states of every stage,
 // with each memory. VTA_TEST_COUNT programs of tiny_1x8 (default 200), and a twentieth of that
-// of each other core; with VTA_TEST_SEED VTA_TEST_COUNT programs of each core from that seed on.
+// of each other core. With VTA_TEST_SEED, VTA_TEST_COUNT programs (default 1) of each core from
+// that seed on.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -50,7 +51,8 @@ std::string text_of(const hw::StageCycles& stages) {
 
 TEST_P(CyclePrograms, TakeTheCyclesOfTheVerilatedCore) {
   const CoreConfig config = load_core_config(GetParam().core);
-  const support::Seeds seeds = support::test_seeds(0, support::test_count(200) / GetParam().share);
+  const support::Seeds seeds =
+      support::test_seeds(0, share_of(support::test_count(200), GetParam()));
   for (uint64_t seed = seeds.begin; seed < seeds.end; ++seed) {
     SCOPED_TRACE("program of seed " + std::to_string(seed));
     const MemoryConfig memory = memory_of(GetParam().memory, seed);

@@ -39,9 +39,9 @@ class RunTraces : public testing::TestWithParam<CoreAndMemory> {};
 
 TEST_P(RunTraces, AreThoseOfTheVerilatedCoreEventByEvent) {
   const CoreConfig config = load_core_config(GetParam().core);
-  const uint64_t start = support::test_seed(0);
-  const uint64_t programs = support::test_count(100) / GetParam().share;
-  for (uint64_t seed = start; seed < start + programs; ++seed) {
+  const support::Seeds seeds =
+      support::test_seeds(0, share_of(support::test_count(100), GetParam()));
+  for (uint64_t seed = seeds.begin; seed < seeds.end; ++seed) {
     SCOPED_TRACE("program of seed " + std::to_string(seed));
     const MemoryConfig memory = memory_of(GetParam().memory, seed);
     const support::GeneratedProgram program = support::generate_legal_program(config, seed);

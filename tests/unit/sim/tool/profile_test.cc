@@ -63,7 +63,7 @@ TEST(Profile, PrintsRowsSumTotalAndTheComparison) {
   EXPECT_NE(text.find("\nSum         4000.00 us"), std::string::npos) << text;
   EXPECT_NE(text.find("\nTotal       4100.00 us"), std::string::npos) << text;
   EXPECT_NE(text.find("\nSum is 97.56 % of Total, and 100.00 % of an inference that is not "
-                      "profiled, 4000.00 us (medians of 2 pairs, in turn)\n"),
+                      "profiled, 4000.00 us (medians over 2 pairs)\n"),
             std::string::npos)
       << text;
   EXPECT_TRUE(text.ends_with("no CPU counters: a test\n"));

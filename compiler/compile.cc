@@ -346,7 +346,8 @@ CompileResult compile(const import::Network& network, const CompileOptions& opti
     fail(ErrorCode::kInvalidArgument, "pass '{}' is not one of {}", options.stop_after,
          fmt::join(names, ", "));
   }
-  Chain chain{network, options, quantize_options(network, options), {}, {}, {}, {}, {}, {}, {}};
+  Chain chain{
+      .network = network, .options = options, .quantization = quantize_options(network, options)};
   for (const Pass& pass : kPasses) {
     chain.progress(pass.name, 0);
     pass.run(chain);
@@ -385,7 +386,8 @@ quantize::Sensitivity measure_sensitivity(const import::Network& network,
     fail(ErrorCode::kInvalidArgument, "{} is quantized already; there is no fp32 to compare with",
          network.graph.name);
   }
-  Chain chain{network, options, quantize_options(network, options), {}, {}, {}, {}, {}, {}, {}};
+  Chain chain{
+      .network = network, .options = options, .quantization = quantize_options(network, options)};
   if (chain.quantization.free_scales) {
     fail(ErrorCode::kInvalidArgument, "the sensitivity report is of power-of-two scales");
   }

@@ -73,9 +73,8 @@ CpuCounters::~CpuCounters() {
 }
 
 std::vector<double> CpuCounters::read() const {
-  if (names_.empty()) return {};
   std::vector<long long> counts(names_.size());
-  PAPI_read(event_set_, counts.data());
+  if (!names_.empty()) PAPI_read(event_set_, counts.data());
   return {counts.begin(), counts.end()};
 }
 

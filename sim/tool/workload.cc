@@ -92,8 +92,7 @@ class LayerMeter : public host::Executor::Meter {
 
   // Those of the following inference.
   void set_counters(const CpuCounters& counters) {
-    counters_ = &counters;
-    has_counts_ = !counters.names().empty();
+    counters_ = counters.names().empty() ? nullptr : &counters;
   }
 
   void begin() override {
@@ -104,8 +103,10 @@ class LayerMeter : public host::Executor::Meter {
   void end(size_t) override {
     Mark& mark = marks_.emplace_back();
     mark.end = Clock::now();
-    if (has_counts_) mark.counts = counters_->read();
-    mark.next_begin = has_counts_ ? Clock::now() : mark.end;
+    mark.next_begin = mark.end;
+    if (counters_ == nullptr) return;
+    mark.counts = counters_->read();
+    mark.next_begin = Clock::now();
   }
 
   void add_to(std::vector<ProfileRow>& rows) const {
@@ -125,9 +126,8 @@ class LayerMeter : public host::Executor::Meter {
     Clock::time_point end, next_begin;
     std::vector<double> counts;  // none without counters
   };
-  const CpuCounters* counters_ = nullptr;
-  bool has_counts_ = false;
-  std::vector<Mark> marks_;  // by layer, after that of the beginning of the first one
+  const CpuCounters* counters_ = nullptr;  // nullptr: the machine has none
+  std::vector<Mark> marks_;                // by layer, after that of the beginning of the first one
 };
 
 class HostWorkload : public Workload {

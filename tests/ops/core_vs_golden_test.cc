@@ -39,7 +39,7 @@ std::string device_uri() {
 }
 
 uint64_t programs_per_core() {
-  return (support::test_count(kDefaultCount) + kCores.size() - 1) / kCores.size();
+  return support::share_of(support::test_count(kDefaultCount), kCores.size());
 }
 
 // The state after a run.
@@ -157,7 +157,7 @@ TEST_P(CoreVsGolden, LegalProgramsOfACoreWithoutTheExtensionGiveTheSameBytesAndC
   config_.extension = false;
   device_ = driver::open(device_uri(), config_);
   int failures = 0;
-  const support::Seeds range = support::test_seeds(0, (programs_per_core() + 4) / 5);
+  const support::Seeds range = support::test_seeds(0, support::share_of(programs_per_core(), 5));
   for (uint64_t seed = range.begin; seed < range.end && failures < kMaxFailures; ++seed)
     failures += !compare(support::generate_legal_program(config_, seed), seed);
 }
@@ -165,7 +165,7 @@ TEST_P(CoreVsGolden, LegalProgramsOfACoreWithoutTheExtensionGiveTheSameBytesAndC
 TEST_P(CoreVsGolden, IllegalProgramsStopWithTheSameFaultAndBytes) {
   int failures = 0;
   uint64_t num_found = 0;
-  const support::Seeds range = support::test_seeds(0, (programs_per_core() + 9) / 10);
+  const support::Seeds range = support::test_seeds(0, support::share_of(programs_per_core(), 10));
   for (uint64_t seed = range.begin; seed < range.end && failures < kMaxFailures; ++seed) {
     // kNoFault stands for any fault.
     const auto fault = static_cast<isa::FaultCode>(seed % (isa::kDeadlock + 1));
@@ -184,7 +184,7 @@ TEST_P(CoreVsGolden, TheFunctionalSimulatorReportsTheRacesThatTheGoldenInterpret
     GTEST_SKIP() << "[SKIP] " << device_uri() << " has no race check";
   std::array<int, support::kTokenPaths.size()> num_races{};
   int num_ordered = 0;
-  const support::Seeds range = support::test_seeds(0, (programs_per_core() + 4) / 5);
+  const support::Seeds range = support::test_seeds(0, support::share_of(programs_per_core(), 5));
   for (uint64_t seed = range.begin; seed < range.end; ++seed) {
     GeneratedProgram program = support::generate_legal_program(config_, seed);
     const size_t path = seed % support::kTokenPaths.size();

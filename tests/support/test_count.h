@@ -34,6 +34,8 @@ inline uint64_t environment_number(const char* name, uint64_t otherwise, uint64_
 inline uint64_t test_count(uint64_t otherwise) {
   return environment_number("VTA_TEST_COUNT", otherwise, 1);
 }
+// One of `share` cases, rounded up: a test without cases would pass.
+inline uint64_t share_of(uint64_t cases, uint64_t share) { return (cases + share - 1) / share; }
 inline uint64_t test_seed(uint64_t otherwise) {
   return environment_number("VTA_TEST_SEED", otherwise, 0);
 }

@@ -22,11 +22,6 @@ struct CoreAndMemory {
   uint64_t share;  // without a given seed, the test runs one program in so many
 };
 
-// Rounded up: a test without programs could not fail.
-inline uint64_t share_of(uint64_t programs, const CoreAndMemory& given) {
-  return (programs + given.share - 1) / given.share;
-}
-
 inline std::vector<CoreAndMemory> cores_and_memories() {
   std::vector<CoreAndMemory> all;
   for (const std::string& core : support::rtl_cores()) {

@@ -52,7 +52,7 @@ std::string text_of(const hw::StageCycles& stages) {
 TEST_P(CyclePrograms, TakeTheCyclesOfTheVerilatedCore) {
   const CoreConfig config = load_core_config(GetParam().core);
   const support::Seeds seeds =
-      support::test_seeds(0, share_of(support::test_count(200), GetParam()));
+      support::test_seeds(0, support::share_of(support::test_count(200), GetParam().share));
   for (uint64_t seed = seeds.begin; seed < seeds.end; ++seed) {
     SCOPED_TRACE("program of seed " + std::to_string(seed));
     const MemoryConfig memory = memory_of(GetParam().memory, seed);

@@ -40,7 +40,7 @@ class RunTraces : public testing::TestWithParam<CoreAndMemory> {};
 TEST_P(RunTraces, AreThoseOfTheVerilatedCoreEventByEvent) {
   const CoreConfig config = load_core_config(GetParam().core);
   const support::Seeds seeds =
-      support::test_seeds(0, share_of(support::test_count(100), GetParam()));
+      support::test_seeds(0, support::share_of(support::test_count(100), GetParam().share));
   for (uint64_t seed = seeds.begin; seed < seeds.end; ++seed) {
     SCOPED_TRACE("program of seed " + std::to_string(seed));
     const MemoryConfig memory = memory_of(GetParam().memory, seed);

@@ -28,7 +28,7 @@ class RtlPrograms : public testing::TestWithParam<Core> {};
 
 TEST_P(RtlPrograms, RunAsTheInstructionSetSays) {
   const CoreConfig config = load_core_config(GetParam().name);
-  const uint64_t programs = support::test_count(200) / GetParam().share;
+  const uint64_t programs = support::share_of(support::test_count(200), GetParam().share);
   for (uint64_t seed = 0; seed < programs; ++seed) {
     SCOPED_TRACE("program of seed " + std::to_string(seed));
     MemoryConfig memory = load_memory_config(GetParam().memory);

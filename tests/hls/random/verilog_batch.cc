@@ -51,20 +51,33 @@ VerilogBatch::VerilogBatch(const std::vector<Kernel>& kernels,
   }
   write_file(folder_ / "kernels.sv", top.system_verilog());
   write_file(folder_ / "model.cc", top.model());
-  build();
+  verilate();
+  compile_model();
   load();
 }
 
-// Registers without a reset start with random bits, on which no output may depend.
-void VerilogBatch::build() const {
-  run(fmt::format("'{}' --cc --Mdir '{}' --prefix Vkernels --top-module kernels --x-assign unique "
+// Registers without a reset start with random bits, on which no output may depend. Verilator spends
+// less time without most of its optimizations than the short runs would gain by them.
+void VerilogBatch::verilate() const {
+  run(fmt::format("'{}' --cc --Mdir '{}' --prefix Vkernels --top-module kernels -O0 -finline "
+                  "--x-assign unique "
                   "--x-initial unique -Wno-fatal -Wno-lint -Wno-style '{}' {}",
                   VTA_VERILATOR, folder_ / "verilated", folder_ / "kernels.sv", library_modules()),
       folder_ / "verilator.log");
-  run(fmt::format("cd '{0}' && for file in verilated/*.cpp model.cc; do echo $file; done | "
-                  "xargs -n 1 -P 2 '{1}' -std=c++20 -O0 -w -fPIC -c -Iverilated -I'{2}' "
-                  "-I'{3}/include' -I'{3}/include/vltstd' && '{1}' -shared -o batch.so *.o",
-                  folder_.path().string(), VTA_CXX, VTA_SOURCE_ROOT, VTA_VERILATOR_ROOT),
+}
+
+// As one translation unit: Verilator's files all include the class of the model, which is megabytes
+// long.
+void VerilogBatch::compile_model() const {
+  std::string text;
+  for (const auto& entry : std::filesystem::directory_iterator(folder_ / "verilated")) {
+    if (entry.path().extension() == ".cpp")
+      text += fmt::format("#include \"{}\"\n", entry.path().string());
+  }
+  write_file(folder_ / "batch.cc", text + "#include \"model.cc\"\n");
+  run(fmt::format("'{0}' -std=c++20 -O0 -w -fPIC -shared -I'{1}/verilated' -I'{2}' -I'{3}/include' "
+                  "-I'{3}/include/vltstd' '{1}/batch.cc' -o '{1}/batch.so'",
+                  VTA_CXX, folder_.path().string(), VTA_SOURCE_ROOT, VTA_VERILATOR_ROOT),
       folder_ / "clang.log");
 }
 

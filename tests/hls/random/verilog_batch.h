@@ -36,7 +36,8 @@ class VerilogBatch {
   }
 
  private:
-  void build() const;
+  void verilate() const;
+  void compile_model() const;
   void load();
 
   ScratchFolder folder_;

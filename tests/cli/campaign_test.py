@@ -76,6 +76,19 @@ def check_missing_tests(place):
     expect(not (place.folder / "none").exists(), "results of no slice")
 
 
+def check_kept_output(place):
+    """The latencies of a server at load belong to the results."""
+    test = place.folder / "rpc_load_test"
+    test.write_text("#!/bin/sh\necho '[==========] Running 1 test from 1 test suite.'\necho 'runs of clients that stay: 9, median 1 ms'\n"
+                    "echo '[  PASSED  ] 1 test.'\n")
+    test.chmod(0o755)
+    out = place.folder / "soak"
+    subprocess.run([CAMPAIGN, "soak", "--folder", out, "--tests", place.folder, "--workers", "1", "--slices", "1"],
+                   capture_output=True, check=True, timeout=60)
+    result = json.loads((out / "results.jsonl").read_text())
+    expect(result["cases"] == 10 and result["output"] == ["runs of clients that stay: 9, median 1 ms"], result)
+
+
 def check_written_totals(place):
     """A kind that this campaign has not run keeps its row."""
     campaign = importlib.machinery.SourceFileLoader("campaign", str(CAMPAIGN)).load_module()
@@ -93,6 +106,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         place = Place(folder)
         check_missing_tests(place)
+        check_kept_output(place)
         done = place.run("--workers", "3", "--slices", "5")
         expect(done.returncode == 0, done.stderr)
         expect(place.seeds() == [1_000_000 + 40 * i for i in range(5)], place.seeds())

@@ -9,6 +9,8 @@
 #include "runtime/base/checksum.h"
 #include "runtime/base/file.h"
 #include "runtime/rpc/messages.h"
+#include "tests/fuzz/compiled_seeds.h"
+#include "tests/fuzz/file_seeds.h"
 #include "tests/fuzz/node_models.h"
 #include "tests/onnx/model_builder.h"
 #include "tests/unit/runtime/base/array_bytes.h"
@@ -258,11 +260,17 @@ int main(int argc, char** argv) {
     return 2;
   }
   const vta::fs::path folder = argv[1];
-  constexpr const char* kFormats[] = {"onnx", "json", "npz", "safetensors", "rpc"};
+  constexpr const char* kFormats[] = {"onnx",      "json",      "npz",   "safetensors",
+                                      "quantized", "program",   "image", "config",
+                                      "schedules", "bitstream", "rpc"};
   for (const char* format : kFormats) vta::fs::create_directories(folder / format);
   vta::write_models(folder);
   vta::write_networks(folder);
   vta::write_arrays(folder);
+  vta::fuzz::write_compiled_seeds(folder);
+  vta::fuzz::write_image_seeds(folder);
+  vta::fuzz::write_config_seeds(folder);
+  vta::fuzz::write_bitstream_seeds(folder);
   vta::write_frames(folder);
   for (const char* format : kFormats) vta::write_list(folder, format);
   if (argc == 3) vta::fuzz::write_node_models(argv[2], folder / "onnx");

@@ -3,7 +3,6 @@
 // A server's memory after clients with many small blocks have gone.
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <thread>
 #include <vector>
 
@@ -17,13 +16,6 @@ constexpr uint64_t kBlockBytes = 60'000;  // from the heap, not from a mapping o
 constexpr int kBlocks = 1500;             // of each client
 constexpr uint64_t kMaxLeftBytes = 24 << 20;
 
-uint64_t resident_bytes(pid_t process) {
-  std::ifstream file(fmt::format("/proc/{}/statm", process));
-  uint64_t total_pages = 0, resident_pages = 0;
-  file >> total_pages >> resident_pages;
-  return resident_pages * static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
-}
-
 void take_block(rpc::Client& client, const std::vector<uint8_t>& content) {
   client.copy_in(client.allocate(kBlockBytes), content);
 }
@@ -34,18 +26,18 @@ TEST(RpcServerMemory, ReturnsToTheSystemWhenClientsGo) {
       rpc::parse_client_uri(fmt::format("rpc://127.0.0.1:{}", server.port()));
   rpc::Client staying(options);
   const std::vector<uint8_t> content(kBlockBytes, 1);
-  const uint64_t before = resident_bytes(server.process());
+  const uint64_t before = server.resident_bytes();
   {
     rpc::Client leaving(options);
     for (int i = 0; i < kBlocks; ++i) {
       take_block(leaving, content);
       if (i % 100 == 0) take_block(staying, content);  // between the others
     }
-    EXPECT_GT(resident_bytes(server.process()), before + kBlocks * kBlockBytes);
+    EXPECT_GT(server.resident_bytes(), before + kBlocks * kBlockBytes);
   }
   uint64_t after = 0;
   for (int i = 0; i < 300; ++i) {
-    after = resident_bytes(server.process());
+    after = server.resident_bytes();
     if (after < before + kMaxLeftBytes) break;
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }

@@ -9,6 +9,8 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <memory>
 #include <stdexcept>
 
@@ -59,6 +61,18 @@ std::string ServerProcess::read_line() {
   std::string line;
   for (char c = 0; ::read(output_, &c, 1) == 1 && c != '\n';) line += c;
   return line;
+}
+
+uint64_t ServerProcess::resident_bytes() const {
+  std::ifstream file(fmt::format("/proc/{}/statm", process_));
+  uint64_t total_pages = 0, resident_pages = 0;
+  file >> total_pages >> resident_pages;
+  return resident_pages * static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
+}
+
+int ServerProcess::open_files() const {
+  const std::filesystem::directory_iterator files(fmt::format("/proc/{}/fd", process_));
+  return static_cast<int>(std::distance(begin(files), end(files)));
 }
 
 int ServerProcess::wait() {

@@ -25,6 +25,9 @@ class ServerProcess {
 
   uint16_t port() const { return port_; }
   pid_t process() const { return process_; }
+  // Its resident memory, and how many files it has open, connections among them.
+  uint64_t resident_bytes() const;
+  int open_files() const;
   // Kills it at once, as a crash does, and waits for its end.
   void kill();
   // Stops it with SIGTERM; returns its exit status, or 128 + signal number.

@@ -16,35 +16,13 @@
 #include "driver/flash/bitstream.h"
 #include "driver/linux/attribute.h"
 #include "runtime/base/file.h"
+#include "tests/support/board/bit_file.h"
 #include "tests/support/board/fake_board.h"
 
 namespace vta::driver {
 namespace {
 
-void append(std::vector<uint8_t>& file, const std::string& text) {
-  file.insert(file.end(), text.begin(), text.end());
-}
-
-// A .bit file with some words.
-std::vector<uint8_t> bit_file(const std::string& part = "7z020clg400") {
-  std::vector<uint8_t> file = {0, 9, 0x0F, 0xF0, 0x0F, 0xF0, 0x0F, 0xF0, 0x0F, 0xF0, 0, 0, 1};
-  const auto field = [&](char letter, const std::string& text) {
-    file.push_back(static_cast<uint8_t>(letter));
-    file.push_back(0);
-    file.push_back(static_cast<uint8_t>(text.size() + 1));
-    append(file, text);
-    file.push_back(0);
-  };
-  field('a', "system_wrapper;UserID=0XFFFFFFFF;Version=2022.1");
-  field('b', part);
-  field('c', "2026/11/22");
-  field('d', "01:02:03");
-  const std::vector<uint8_t> words = {0xFF, 0xFF, 0xFF, 0xFF, 0xAA, 0x99,
-                                      0x55, 0x66, 0x20, 0,    0,    1};
-  file.insert(file.end(), {'e', 0, 0, 0, static_cast<uint8_t>(words.size())});
-  file.insert(file.end(), words.begin(), words.end());
-  return file;
-}
+using support::bit_file;
 
 TEST(Bitstream, IsReadAndSwapped) {
   const Bitstream bitstream = parse_bitstream(bit_file(), "vta.bit");

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Images, configurations, logs of tilings and a bitstream, as seeds.
+#ifndef VTA_TESTS_FUZZ_FILE_SEEDS_H_
+#define VTA_TESTS_FUZZ_FILE_SEEDS_H_
+
+#include <filesystem>
+
+namespace vta::fuzz {
+
+void write_image_seeds(const std::filesystem::path& folder);      // image/*
+void write_config_seeds(const std::filesystem::path& folder);     // config/*, schedules/*
+void write_bitstream_seeds(const std::filesystem::path& folder);  // bitstream/*
+
+}  // namespace vta::fuzz
+
+#endif  // VTA_TESTS_FUZZ_FILE_SEEDS_H_

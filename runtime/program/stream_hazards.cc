@@ -169,6 +169,7 @@ void StreamHazards::record_store(const isa::Instruction& store, const DramAddres
 }
 
 void StreamHazards::record_gemm(const isa::Instruction& i) {
+  std::optional<uint32_t> last_dst;
   for (uint32_t u = i.uop_bgn; u < i.uop_end; ++u) {
     const isa::Uop& uop = uops_.at(u);
     read(uop_[u]);
@@ -178,6 +179,8 @@ void StreamHazards::record_gemm(const isa::Instruction& i) {
       for_each_offset(i, i.wgt_factor_out, i.wgt_factor_in,
                       [&](uint32_t offset) { read(wgt_.at(uop.wgt + offset)); });
     }
+    if (uop.dst == last_dst) continue;  // a reduction has many micro-ops with one destination
+    last_dst = uop.dst;
     for_each_offset(i, i.dst_factor_out, i.dst_factor_in, [&](uint32_t offset) {
       Element& element = acc_.at(uop.dst + offset);
       if (!i.reset) read(element);

@@ -7,21 +7,12 @@
 #include "runtime/base/scratch_folder.h"
 #include "tests/cli/tool_run.h"
 #include "tests/rpc/server_process.h"
+#include "tests/support/board/bit_file.h"
 
 namespace vta::cli_test {
 namespace {
 
-// The name of the part has eleven characters.
-std::vector<uint8_t> bit_file(const std::string& part = "7z020clg400") {
-  std::vector<uint8_t> file = {0, 9, 15, 240, 15, 240, 15, 240, 15, 240, 0, 0, 1};
-  const std::string fields = std::string("a\0\4top\0b\0\14", 10) + part +
-                             std::string("\0c\0\4now\0d\0\4now\0e\0\0\0\10", 20);
-  file.insert(file.end(), fields.begin(), fields.end());
-  for (const int byte : {0xAA, 0x99, 0x55, 0x66, 1, 2, 3, 4}) {
-    file.push_back(static_cast<uint8_t>(byte));
-  }
-  return file;
-}
+using support::bit_file;
 
 struct FlashTool : testing::Test {
   FlashTool() { write_file(std::filesystem::path(folder / "vta.bit"), bit_file()); }
@@ -40,10 +31,10 @@ struct FlashTool : testing::Test {
 TEST_F(FlashTool, WritesTheFilesOfOtherWaysToLoad) {
   const ToolRun bin = run({"vta-flash", folder / "vta.bit", "--bin", folder / "vta.bin"});
   EXPECT_EQ(bin.status, 0) << bin.err;
-  EXPECT_NE(bin.out.find("top for 7z020clg400, built now now, 8 bytes"), std::string::npos)
+  EXPECT_NE(bin.out.find("for 7z020clg400, built 2026/11/22 01:02:03, 12 bytes"), std::string::npos)
       << bin.out;
   EXPECT_EQ(read_file(folder / "vta.bin"),
-            (std::vector<uint8_t>{0x66, 0x55, 0x99, 0xAA, 4, 3, 2, 1}));
+            (std::vector<uint8_t>{0xFF, 0xFF, 0xFF, 0xFF, 0x66, 0x55, 0x99, 0xAA, 1, 0, 0, 0x20}));
   const ToolRun xclbin = run({"vta-flash", "--board", "pynq-z2", "--xclbin", folder / "x"});
   EXPECT_EQ(xclbin.status, 0) << xclbin.err;
   EXPECT_TRUE(read_text_file(folder / "x").starts_with("xclbin2"));

@@ -3,6 +3,7 @@
 
 #include "compiler/compile.h"
 #include "compiler/import/quantized_file.h"
+#include "runtime/base/error.h"
 #include "runtime/base/file.h"
 
 namespace vta::fuzz {
@@ -25,6 +26,7 @@ graph::NodeId add_conv(graph::Graph& graph, const std::string& name, graph::Node
 import::Network small_network() {
   import::Network network;
   graph::Graph& graph = network.graph;
+  graph.name = "small";
   const graph::NodeId data = graph.add_input("data", {DType::kFloat32, {1, 3, 6, 6}});
   const graph::NodeId first = add_conv(graph, "first", data, 3, 3);
   const graph::NodeId relu = graph.add(OpKind::kRelu, "relu", {first});
@@ -35,6 +37,8 @@ import::Network small_network() {
   const graph::NodeId rows = graph.add(OpKind::kFlatten, "flatten", {pool});
   graph.set_outputs({graph.add(OpKind::kSoftmax, "softmax", {rows})});
   network.image = ImageSpec();
+  network.image->mean = {0, 1, 2};
+  network.image->stddev = {1, 1, 2};
   network.weights = "synthetic:1";
   network.sample = "sample.png";
   network.labels = "labels.txt";
@@ -50,11 +54,13 @@ void write_compiled_seeds(const std::filesystem::path& folder) {
   options.core = load_core_config("tiny_1x8");
   import::Network quantized = network;
   options.on_pass = [&](const PassResult& pass) {
-    if (pass.name == "quantize") quantized.graph = pass.graph;
+    if (pass.name == "quantize") quantized.graph = pass.graph;  // else it is refused below: float32
   };
   write_file(folder / "program" / "small", serialize(compile(network, options).program));
   quantized.is_quantized = quantized.is_integer = true;
-  write_file(folder / "quantized" / "small", import::to_quantized_file(quantized));
+  const std::vector<uint8_t> file = import::to_quantized_file(quantized);
+  VTA_ASSERT(import::parse_quantized_file(file).graph.outputs().size() == 1, "it is read again");
+  write_file(folder / "quantized" / "small", file);
 }
 
 }  // namespace vta::fuzz

@@ -3,7 +3,11 @@
 
 #include <fstream>
 
+#include "compiler/schedule_log.h"
+#include "configs/board_config.h"
+#include "configs/memory_config.h"
 #include "runtime/base/file.h"
+#include "runtime/host/image.h"
 #include "tests/support/board/bit_file.h"
 #include "tests/unit/runtime/host/encoded_images.h"
 
@@ -22,11 +26,19 @@ Bytes ramp(size_t count) {
 }
 
 // The files of a folder of configurations, with a first byte that selects their reader.
-void write_configs(const fs::path& folder, const char* kind, char selector) {
+template <typename Parse>
+void write_configs(const fs::path& folder, const char* kind, char selector, Parse parse) {
   for (const auto& entry : fs::directory_iterator(kConfigs / kind)) {
     const std::string name = std::string(kind) + "_" + entry.path().stem().string();
-    write_file(folder / "config" / name, selector + read_text_file(entry.path()));
+    const std::string text = read_text_file(entry.path());
+    parse(text, name);
+    write_file(folder / "config" / name, selector + text);
   }
+}
+
+void write_image(const fs::path& path, const Bytes& file) {
+  host::decode_image(file, path);
+  write_file(path, file);
 }
 
 }  // namespace
@@ -42,30 +54,37 @@ void write_image_seeds(const fs::path& folder) {
     if (!palette.empty()) builder.chunk("PLTE", palette);
     return builder.pixels(rows, kHeight).finish();
   };
-  write_file(images / "png_rgb", png(8, 2, rgb));
-  write_file(images / "png_rgba", png(8, 6, rgba));
-  write_file(images / "png_16", png(16, 2, wide));
-  write_file(images / "png_palette", png(4, 3, Bytes(kHeight * kWidth / 2, 0x12), ramp(3 * 16)));
-  write_file(images / "jpeg_rgb", test::encode_jpeg(rgb, kWidth, kHeight, 3));
-  write_file(images / "jpeg_cmyk", test::encode_jpeg(rgba, kWidth, kHeight, 4));
-  write_file(images / "jpeg_progressive", test::encode_jpeg(gray, kWidth, kHeight, 1, true));
-  write_file(images / "jpeg_rotated", test::with_exif(test::encode_jpeg(rgb, kWidth, kHeight, 3),
-                                                      test::exif_with_orientation(6, true)));
-  write_file(images / "webp", test::encode_webp(rgb, kWidth, kHeight));
-  write_file(images / "webp_rotated", test::with_exif(test::encode_webp(rgb, kWidth, kHeight),
-                                                      test::exif_with_orientation(8, false)));
-  write_file(images / "bmp_24", test::encode_bmp(kWidth, kHeight, 24, ramp(20 * kHeight)));
-  write_file(images / "bmp_8", test::encode_bmp(kWidth, -static_cast<int32_t>(kHeight), 8,
-                                                Bytes(8 * kHeight, 3), ramp(4 * 256)));
+  write_image(images / "png_rgb", png(8, 2, rgb));
+  write_image(images / "png_rgba", png(8, 6, rgba));
+  write_image(images / "png_16", png(16, 2, wide));
+  write_image(images / "png_palette", png(4, 3, Bytes(kHeight * kWidth / 2, 0x12), ramp(3 * 16)));
+  write_image(images / "jpeg_rgb", test::encode_jpeg(rgb, kWidth, kHeight, 3));
+  write_image(images / "jpeg_cmyk", test::encode_jpeg(rgba, kWidth, kHeight, 4));
+  write_image(images / "jpeg_progressive", test::encode_jpeg(gray, kWidth, kHeight, 1, true));
+  write_image(images / "jpeg_rotated", test::with_exif(test::encode_jpeg(rgb, kWidth, kHeight, 3),
+                                                       test::exif_with_orientation(6, true)));
+  write_image(images / "webp", test::encode_webp(rgb, kWidth, kHeight));
+  write_image(images / "webp_rotated", test::with_exif(test::encode_webp(rgb, kWidth, kHeight),
+                                                       test::exif_with_orientation(8, false)));
+  write_image(images / "bmp_24", test::encode_bmp(kWidth, kHeight, 24, ramp(20 * kHeight)));
+  write_image(images / "bmp_8", test::encode_bmp(kWidth, -static_cast<int32_t>(kHeight), 8,
+                                                 Bytes(8 * kHeight, 3), ramp(4 * 256)));
 }
 
 void write_config_seeds(const fs::path& folder) {
-  write_configs(folder, "cores", '0');  // 48, a multiple of 3
-  write_configs(folder, "memories", '1');
-  write_configs(folder, "boards", '2');
+  write_configs(folder, "cores", '0', [](auto&... text) { parse_core_config(text...); });
+  // The form of VTA's own vta_config.json.
+  const std::string vta =
+      R"({"TARGET": "sim", "LOG_INP_WIDTH": 3, "LOG_WGT_WIDTH": 3, "LOG_ACC_WIDTH": 5,
+ "LOG_BATCH": 0, "LOG_BLOCK": 4, "LOG_UOP_BUFF_SIZE": 15, "LOG_INP_BUFF_SIZE": 15, "LOG_WGT_BUFF_SIZE": 18, "LOG_ACC_BUFF_SIZE": 17})";
+  parse_core_config(vta, "vta_config");
+  write_file(folder / "config" / "vta_config", '0' + vta);
+  write_configs(folder, "memories", '1', parse_memory_config);
+  write_configs(folder, "boards", '2', parse_board_config);
   std::ifstream log(kConfigs / "schedules/vta_1x16.jsonl");
   std::string text, line;
   for (int i = 0; i < 3 && std::getline(log, line); ++i) text += line + "\n";
+  parse_schedule_log(text, "three", load_core_config("vta_1x16"), kScheduleMemory);
   write_file(folder / "schedules" / "three", text);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Images, configurations, logs of tilings and a bitstream, as seeds.
+// Images, configurations, schedule logs and a bitstream, as seeds. A seed that its reader refuses
+// is an Error, which ends the program: mutations of it would rarely be accepted.
 #ifndef VTA_TESTS_FUZZ_FILE_SEEDS_H_
 #define VTA_TESTS_FUZZ_FILE_SEEDS_H_
 

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
-#include <cstring>
+#include <span>
 #include <vector>
 
 #include "runtime/base/checksum.h"
@@ -19,7 +19,7 @@ constexpr uint8_t kPngStart[] = {0x89, 'P', 'N', 'G'};
 constexpr size_t kFirstChunkAt = 8;
 constexpr size_t kChunkFrameBytes = 12;  // length, type, CRC-32
 
-void put_checksums_right(std::vector<uint8_t>& png) {
+void fix_checksums(std::vector<uint8_t>& png) {
   for (size_t at = kFirstChunkAt; at + kChunkFrameBytes <= png.size();) {
     const uint32_t length = uint32_t{png[at]} << 24 | uint32_t{png[at + 1]} << 16 |
                             uint32_t{png[at + 2]} << 8 | uint32_t{png[at + 3]};
@@ -35,7 +35,7 @@ void put_checksums_right(std::vector<uint8_t>& png) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   std::vector<uint8_t> file(data, data + size);
   if (file.size() >= 4 && std::equal(file.begin(), file.begin() + 4, kPngStart))
-    put_checksums_right(file);
+    fix_checksums(file);
   try {
     const vta::host::Image image = vta::host::decode_image(file, "input");
     if (image.rgb.size() != static_cast<size_t>(image.width * image.height * 3)) std::abort();

@@ -263,7 +263,10 @@ int main(int argc, char** argv) {
   constexpr const char* kFormats[] = {"onnx",      "json",      "npz",   "safetensors",
                                       "quantized", "program",   "image", "config",
                                       "schedules", "bitstream", "rpc"};
-  for (const char* format : kFormats) vta::fs::create_directories(folder / format);
+  for (const char* format : kFormats) {
+    vta::fs::remove_all(folder / format);  // also of seeds that are not written any more
+    vta::fs::create_directories(folder / format);
+  }
   vta::write_models(folder);
   vta::write_networks(folder);
   vta::write_arrays(folder);

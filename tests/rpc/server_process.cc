@@ -47,13 +47,14 @@ ServerProcess::ServerProcess(uint16_t port, const std::vector<std::string>& more
   process_ = ::fork();
   if (process_ == 0) become(command, ends[1]);
   ::close(ends[1]);
-  // The read end stays open, so that SIGPIPE does not end the server. Its log is short.
+  // The read end stays open, so that SIGPIPE does not end the server.
   output_ = ends[0];
   port_ = announced_port(read_line());
 }
 
 ServerProcess::~ServerProcess() {
   kill();
+  if (reader_.joinable()) reader_.join();
   ::close(output_);
 }
 
@@ -61,6 +62,13 @@ std::string ServerProcess::read_line() {
   std::string line;
   for (char c = 0; ::read(output_, &c, 1) == 1 && c != '\n';) line += c;
   return line;
+}
+
+void ServerProcess::discard_output() {
+  reader_ = std::thread([this] {
+    for (char buffer[4096]; ::read(output_, buffer, sizeof buffer) > 0;) {
+    }
+  });
 }
 
 uint64_t ServerProcess::resident_bytes() const {

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace vta::support {
@@ -35,13 +36,17 @@ class ServerProcess {
   // The same in two calls.
   void send_terminate();
   int wait();
-  // The next line of its output; "" at the end.
+  // The next line of its output; "" at the end. The server blocks once 64 KiB are unread, the log
+  // of some hundred clients.
   std::string read_line();
+  // Reads the output to its end, from now on.
+  void discard_output();
 
  private:
   pid_t process_ = -1;
   int output_ = -1;
   uint16_t port_ = 0;
+  std::thread reader_;  // of discard_output()
 };
 
 }  // namespace vta::support

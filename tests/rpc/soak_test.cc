@@ -1,22 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A server at load for a long time: clients that stay and run programs, and clients that come,
-// upload a megabyte, run one program and go, some without freeing or closing anything. Every result
-// is right, and the server's memory and open files stay flat. Prints the percentiles of the
-// latencies.
-//   VTA_TEST_COUNT   minutes; by default two seconds
+// A server at load for a long time: clients that stay and run programs, clients that come, upload a
+// megabyte, run a program and go without freeing it, and clients that vanish in the middle of an
+// upload. Every result is right, and the server's memory and open files stay flat. Prints the
+// percentiles of the latencies.
+//   VTA_SOAK_MINUTES   by default two seconds
+#include <arpa/inet.h>
 #include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <span>
 #include <thread>
 #include <vector>
 
 #include "runtime/base/random.h"
 #include "runtime/base/stopwatch.h"
+#include "runtime/rpc/messages.h"
 #include "tests/rpc/server_process.h"
 #include "tests/rpc/tiny_client.h"
 #include "tests/support/test_count.h"
@@ -27,14 +32,17 @@ namespace {
 using std::chrono::milliseconds;
 using Clock = std::chrono::steady_clock;
 
-constexpr int kStaying = 3, kComing = 3;  // clients at a time
+constexpr int kStaying = 3, kComing = 3;  // threads; one that comes has two sessions
 constexpr size_t kUploadBytes = 1 << 20;
-constexpr uint64_t kMaxGrowthBytes = 8 << 20;
+// The uploads of all clients, in the frames and in the device's memory, may coincide in one part
+// and not in the other.
+constexpr uint64_t kMaxGrowthBytes = 4 * kComing * kUploadBytes;
 constexpr int kMaxMoreFiles = 4 * (kStaying + kComing);  // those of clients in between
+constexpr uint64_t kWarmUpVisits = 5 * kComing;
 
 milliseconds duration() {
-  if (std::getenv("VTA_TEST_COUNT") == nullptr) return milliseconds(2000);
-  return std::chrono::minutes(support::test_count(1));
+  if (std::getenv("VTA_SOAK_MINUTES") == nullptr) return milliseconds(2000);
+  return std::chrono::minutes(support::environment_number("VTA_SOAK_MINUTES", 1, 1));
 }
 
 // The latencies of one kind of request, in seconds.
@@ -59,52 +67,24 @@ class Latencies {
   std::vector<float> seconds_;
 };
 
-// A client and what it measured.
+// What a thread measured.
 struct Worker {
   Latencies runs, visits;
   uint64_t wrong = 0;
   std::string error;
 };
 
-void stay(const std::string& uri, uint64_t seed, const std::atomic<bool>& stop, Worker& worker) {
-  support::TinyClient client(uri, seed);
-  while (!stop) {
-    const Stopwatch watch;
-    worker.wrong += client.run() ? 0 : 1;
-    worker.runs.add(watch.seconds());
-  }
-}
-
-// The upload stays allocated, so that the server has to free it when the connection ends.
-void come_and_go(const std::string& uri, uint64_t seed, const std::atomic<bool>& stop,
-                 Worker& worker) {
-  const std::vector<uint8_t> content(kUploadBytes, static_cast<uint8_t>(seed));
-  for (uint64_t visit = 0; !stop; ++visit) {
-    const Stopwatch watch;
-    const auto device = rpc::open_rpc_device(uri, {});
-    device->copy_in(device->allocate(kUploadBytes), content);
-    support::TinyClient client(uri, seed + visit);
-    worker.wrong += client.run() ? 0 : 1;
-    worker.visits.add(watch.seconds());
-  }
-}
-
-// Clients of all kinds, until they are stopped.
+// Clients of all kinds, until they are stopped or one has an error.
 class Load {
  public:
-  Load(const std::string& uri, uint64_t seed) : workers_(kStaying + kComing) {
-    for (int i = 0; i < kStaying + kComing; ++i) {
-      threads_.emplace_back([this, uri, seed, i] {
-        try {
-          (i < kStaying ? stay : come_and_go)(uri, seed + 1000 * i, stop_, workers_[i]);
-        } catch (const std::exception& error) {
-          workers_[i].error = error.what();
-        }
-      });
-    }
+  Load(uint16_t port, uint64_t seed) : port_(port), workers_(kStaying + kComing + 1) {
+    for (size_t i = 0; i < workers_.size(); ++i)
+      threads_.emplace_back([this, seed, i] { work(i, seed + 1'000'000 * i); });
   }
   ~Load() { stop(); }
 
+  bool is_stopped() const { return stop_; }
+  uint64_t num_visits() const { return num_visits_; }
   const std::vector<Worker>& stop() {
     stop_ = true;
     for (std::thread& thread : threads_) {
@@ -114,8 +94,82 @@ class Load {
   }
 
  private:
+  void work(size_t index, uint64_t seed) {
+    Worker& worker = workers_[index];
+    try {
+      if (index < kStaying) {
+        stay(seed, worker);
+      } else if (index < kStaying + kComing) {
+        come_and_go(seed, worker);
+      } else {
+        vanish(seed);
+      }
+    } catch (const std::exception& error) {
+      worker.error = error.what();
+      stop_ = true;
+    }
+  }
+
+  void stay(uint64_t seed, Worker& worker) {
+    support::TinyClient client(uri(), seed);
+    while (!stop_) {
+      const Stopwatch watch;
+      worker.wrong += client.run() ? 0 : 1;
+      worker.runs.add(watch.seconds());
+    }
+  }
+
+  void come_and_go(uint64_t seed, Worker& worker) {
+    const std::vector<uint8_t> content(kUploadBytes, static_cast<uint8_t>(seed));
+    for (; !stop_; ++seed) {
+      const Stopwatch watch;
+      const auto device = rpc::open_rpc_device(uri(), {});
+      device->copy_in(device->allocate(kUploadBytes), content);
+      support::TinyClient client(uri(), seed);
+      worker.wrong += client.run() ? 0 : 1;
+      worker.visits.add(watch.seconds());
+      ++num_visits_;
+    }
+  }
+
+  // Sends a part of a session and resets the connection.
+  void vanish(uint64_t seed) {
+    const std::vector<uint8_t> content(rpc::kMaxChunkBytes);
+    std::vector<uint8_t> session;
+    auto add = [&, id = uint32_t{0}](const auto& message) mutable {
+      const std::vector<uint8_t> frame = rpc::encode(message, ++id);
+      session.insert(session.end(), frame.begin(), frame.end());
+    };
+    add(rpc::HelloCall{rpc::kMagic, rpc::kProtocolVersion, ""});
+    add(rpc::AllocateCall{kUploadBytes});
+    add(rpc::CopyInCall{0, content});
+    Random random(seed);
+    while (!stop_) {
+      send_and_reset({session.data(), static_cast<size_t>(random.between(
+                                          1, static_cast<int64_t>(session.size())))});
+      std::this_thread::sleep_for(milliseconds(20));
+    }
+  }
+
+  void send_and_reset(std::span<const uint8_t> bytes) const {
+    const int client = ::socket(AF_INET, SOCK_STREAM, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(port_);
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    if (::connect(client, reinterpret_cast<sockaddr*>(&address), sizeof(address)) == 0)
+      ::send(client, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+    const linger at_once{1, 0};
+    ::setsockopt(client, SOL_SOCKET, SO_LINGER, &at_once, sizeof(at_once));
+    ::close(client);
+  }
+
+  std::string uri() const { return fmt::format("rpc://127.0.0.1:{}", port_); }
+
+  const uint16_t port_;
   std::vector<Worker> workers_;
   std::atomic<bool> stop_ = false;
+  std::atomic<uint64_t> num_visits_ = 0;
   std::vector<std::thread> threads_;
 };
 
@@ -124,10 +178,10 @@ struct Use {
   uint64_t bytes = 0;
   int files = 0;
 };
-Use most_used(const support::ServerProcess& server, milliseconds time) {
+Use most_used(const support::ServerProcess& server, const Load& load, milliseconds time) {
   Use most;
   const Clock::time_point start = Clock::now();
-  while (Clock::now() - start < time) {
+  while (Clock::now() - start < time && !load.is_stopped()) {
     most.bytes = std::max(most.bytes, server.resident_bytes());
     most.files = std::max(most.files, server.open_files());
     std::this_thread::sleep_for(milliseconds(5));
@@ -138,11 +192,14 @@ Use most_used(const support::ServerProcess& server, milliseconds time) {
 TEST(RpcSoak, MemoryAndFilesStayFlatAtLoad) {
   const uint64_t seed = support::test_seed(1);
   const milliseconds part = duration() / 4;
-  const support::ServerProcess server(0, {"--core", "tiny_1x8", "--max-clients", "16"});
-  Load load(fmt::format("rpc://127.0.0.1:{}", server.port()), seed);
-  const Use first = most_used(server, part);
-  std::this_thread::sleep_for(2 * part);
-  const Use last = most_used(server, part);
+  support::ServerProcess server(0, {"--core", "tiny_1x8", "--max-clients", "64"});
+  server.discard_output();
+  Load load(server.port(), seed);
+  while (load.num_visits() < kWarmUpVisits && !load.is_stopped())
+    std::this_thread::sleep_for(milliseconds(1));
+  const Use first = most_used(server, load, part);
+  most_used(server, load, 2 * part);
+  const Use last = most_used(server, load, part);
   Latencies runs, visits;
   uint64_t wrong = 0;
   for (const Worker& worker : load.stop()) {

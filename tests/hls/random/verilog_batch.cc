@@ -6,6 +6,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <set>
 
 #include "hw/hlsc/front/front_end.h"
 #include "runtime/base/error.h"
@@ -56,8 +57,8 @@ VerilogBatch::VerilogBatch(const std::vector<Kernel>& kernels,
   load();
 }
 
-// Registers without a reset start with random bits, on which no output may depend. Verilator spends
-// less time without most of its optimizations than the short runs would gain by them.
+// Registers without a reset start with random bits, on which no output may depend. Most of
+// Verilator's optimizations cost more time than they save in these short runs.
 void VerilogBatch::verilate() const {
   run(fmt::format("'{}' --cc --Mdir '{}' --prefix Vkernels --top-module kernels -O0 -finline "
                   "--x-assign unique "
@@ -69,11 +70,12 @@ void VerilogBatch::verilate() const {
 // As one translation unit: Verilator's files all include the class of the model, which is megabytes
 // long.
 void VerilogBatch::compile_model() const {
-  std::string text;
+  std::set<std::string> files;
   for (const auto& entry : std::filesystem::directory_iterator(folder_ / "verilated")) {
-    if (entry.path().extension() == ".cpp")
-      text += fmt::format("#include \"{}\"\n", entry.path().string());
+    if (entry.path().extension() == ".cpp") files.insert(entry.path());
   }
+  std::string text;
+  for (const std::string& file : files) text += fmt::format("#include \"{}\"\n", file);
   write_file(folder_ / "batch.cc", text + "#include \"model.cc\"\n");
   run(fmt::format("'{0}' -std=c++20 -O0 -w -fPIC -shared -I'{1}/verilated' -I'{2}' -I'{3}/include' "
                   "-I'{3}/include/vltstd' '{1}/batch.cc' -o '{1}/batch.so'",

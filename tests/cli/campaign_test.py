@@ -89,6 +89,25 @@ def check_kept_output(place):
     expect(result["cases"] == 10 and result["output"] == ["runs of clients that stay: 9, median 1 ms"], result)
 
 
+def check_stopping(place):
+    """A campaign that is stopped leaves no process of its slices, and no line of them."""
+    test = place.folder / "rpc_clients_test"
+    started = place.folder / "started"
+    test.write_text(f"#!/bin/sh\nsleep 600 &\necho $! > {started}\nwait\n")
+    test.chmod(0o755)
+    for stop in signal.SIGTERM, signal.SIGINT:
+        out = place.folder / "stopped"
+        process = subprocess.Popen([CAMPAIGN, "cuts", "--folder", out, "--tests", place.folder, "--workers", "1"],
+                                   stdout=subprocess.DEVNULL)
+        while not started.exists() or not started.read_text().strip():
+            time.sleep(0.05)
+        process.send_signal(stop)
+        expect(process.wait(60) == 0, "a campaign that is stopped has not failed")
+        expect(not pathlib.Path("/proc", started.read_text().strip(), "cwd").exists(), "what a slice has started is gone")
+        expect(not (out / "results.jsonl").exists(), "a slice that was stopped is not one")
+        started.unlink()
+
+
 def check_written_totals(place):
     """A kind that this campaign has not run keeps its row."""
     campaign = importlib.machinery.SourceFileLoader("campaign", str(CAMPAIGN)).load_module()
@@ -107,6 +126,7 @@ def main():
         place = Place(folder)
         check_missing_tests(place)
         check_kept_output(place)
+        check_stopping(place)
         done = place.run("--workers", "3", "--slices", "5")
         expect(done.returncode == 0, done.stderr)
         expect(place.seeds() == [1_000_000 + 40 * i for i in range(5)], place.seeds())

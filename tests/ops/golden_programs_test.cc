@@ -56,6 +56,23 @@ TEST_P(RandomPrograms, LegalOnesHaveNeitherFaultsNorRacesInAnyOrderOfTheStages) 
   }
 }
 
+// Found by scripts/campaign: a program that ends in a deadlock after 64 instructions, the last of
+// which is not FINISH. The core's queues hold all of them, so that it reports the missing FINISH;
+// with queues of 32 instructions fetch did not get there.
+TEST(IllegalPrograms, DoNotDependOnTheEntriesOfTheQueues) {
+  const CoreConfig core = load_core_config(VTA_SOURCE_ROOT "/tests/odd_cores/cores/odd_2x4x8.json");
+  const auto program = find_illegal_program(core, isa::kDeadlock, 1'045'601'000);
+  ASSERT_TRUE(program.has_value());
+  for (uint32_t depth : {core.command_queue_depth / 3, 2 * core.command_queue_depth}) {
+    std::vector<uint8_t> arena = program->arena;
+    const GoldenResult result =
+        run_golden(core, arena, program->program_offset_bytes, program->num_instructions,
+                   {.compute_queue_depth = depth});
+    ASSERT_TRUE(result.fault.has_value());
+    EXPECT_EQ(result.fault->code, isa::kDeadlock) << "queues of " << depth;
+  }
+}
+
 // Statistics of the programs of some seeds.
 struct Coverage {
   std::set<uint32_t> opcodes, alu_opcodes, loaded;

@@ -49,7 +49,9 @@ class Interpreter {
         machine_(config, arena, program_offset_bytes, count, options.max_micro_ops),
         issued_(count),
         random_(options.schedule_seed),
-        seed_(options.schedule_seed) {}
+        seed_(options.schedule_seed),
+        compute_queue_depth_(options.compute_queue_depth == 0 ? config.command_queue_depth
+                                                              : options.compute_queue_depth) {}
 
   GoldenResult run();
 
@@ -76,6 +78,10 @@ class Interpreter {
   std::vector<std::string> describe_waits() const;
 
   Stage& stage_of(GoldenStage id) { return stages_[static_cast<int>(id)]; }
+  uint32_t queue_depth(GoldenStage id) const {
+    const bool transfers = id == GoldenStage::kLoad || id == GoldenStage::kStore;
+    return transfers ? config_.command_queue_depth : compute_queue_depth_;
+  }
   uint32_t count() const { return static_cast<uint32_t>(issued_.size()); }
 
   const CoreConfig config_;
@@ -84,6 +90,7 @@ class Interpreter {
   std::vector<Issued> issued_;
   Random random_;
   uint64_t seed_;
+  uint32_t compute_queue_depth_;
 
   std::array<Stage, kNumGoldenStages> stages_;
   std::array<std::deque<GoldenClock>, kNumGoldenQueues> tokens_;
@@ -142,7 +149,7 @@ bool Interpreter::act_as_fetch() {
       decode_golden(program_.subspan(next_fetch_ * kInstructionBytes, kInstructionBytes), config_);
   if (find_fetch_fault(in)) return true;
   Stage& stage = stage_of(in.stage);
-  if (stage.queue.size() >= config_.command_queue_depth) return false;
+  if (stage.queue.size() >= queue_depth(in.stage)) return false;
 
   const uint32_t index = next_fetch_++;
   const bool finish = in.is_finish();

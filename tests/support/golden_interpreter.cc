@@ -66,7 +66,7 @@ class Interpreter {
   bool act_as_fetch();
   bool find_fetch_fault(const GoldenInstruction& in);
   void order_with_other_kind(uint32_t index);
-  bool act_as_stage(GoldenStage stage);
+  bool act_as_stage(GoldenStage id);
   bool start(Stage& stage);
   bool pop(Stage& stage, GoldenQueue queue);
   bool push(Stage& stage, GoldenQueue queue);

@@ -18,6 +18,7 @@
 #include "runtime/base/stopwatch.h"
 #include "runtime/rpc/rpc_device.h"
 #include "tests/rpc/server_process.h"
+#include "tests/rpc/tiny_client.h"
 #include "tests/support/test_count.h"
 #include "tests/support/tiny_program.h"
 
@@ -132,6 +133,22 @@ void run_for_minutes(driver::Device& device) {
   request.num_instructions = static_cast<uint32_t>(stream.size());
   device.copy_in(request.arena, bytes);
   device.run(request);
+}
+
+// The log of that many clients is longer than a pipe, and the test does not read it. The server
+// goes on, and says how many lines it has dropped.
+TEST(ServerLog, IsDroppedIfNothingReadsIt) {
+  ServerProcess server(0, kTinyCore);
+  const std::string uri = fmt::format("rpc://127.0.0.1:{}", server.port());
+  for (int client = 0; client < 1000; ++client) rpc::open_rpc_device(uri, {});
+  EXPECT_TRUE(support::TinyClient(uri, 1).run());
+  bool told = false;
+  for (int line = 0; line < 5000 && !told; ++line) {
+    if (line % 100 == 0)
+      rpc::open_rpc_device(uri, {});  // what it prints next begins with the number
+    told = server.read_line().find(" lines of the log were dropped") != std::string::npos;
+  }
+  EXPECT_TRUE(told);
 }
 
 TEST(KilledServer, ASecondSignalWaitsForNoRun) {

@@ -36,8 +36,8 @@ class ServerProcess {
   // The same in two calls.
   void send_terminate();
   int wait();
-  // The next line of its output; "" at the end. The server blocks once 64 KiB are unread, the log
-  // of some hundred clients.
+  // The next line of its output; "" at the end. The server drops lines while a pipe of 64 KiB is
+  // full, with the log of some hundred clients.
   std::string read_line();
   // Reads the output to its end, from now on.
   void discard_output();

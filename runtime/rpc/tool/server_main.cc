@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/rpc/tool/server_main.h"
 
-#include <cstdio>
 #include <vector>
 
 #include "configs/core_config.h"
@@ -10,6 +9,7 @@
 #include "runtime/rpc/certificate.h"
 #include "runtime/rpc/server.h"
 #include "runtime/rpc/token.h"
+#include "runtime/rpc/tool/service_log.h"
 
 namespace vta::rpc {
 namespace {
@@ -47,12 +47,6 @@ void take_limits(Options& options) {
   limits.idle = std::chrono::seconds(options.idle_seconds);
 }
 
-// Flushes each line: the log of a service is read while it runs.
-void print_line(const std::string& line) {
-  print_out("{}\n", line);
-  std::fflush(stdout);
-}
-
 void read_secrets(Options& options) {
   for (const std::string* file : {&options.token_file, &options.flash_token_file, &options.key}) {
     if (!file->empty() && !options.allow_readable_secrets) require_private(*file);
@@ -77,14 +71,15 @@ void serve(Options options) {
   options.server.open_device = [uri = options.device, core = load_core_config(options.core)] {
     return driver::open(uri, core);
   };
-  options.server.log = print_line;
+  ServiceLog log;
+  options.server.log = [&log](const std::string& line) { log.print(line); };
   options.server.stop_on_signals = true;
   Server server(options.server);
-  print_line(fmt::format("serving {} on port {}{}{}", options.device, server.port(),
-                         options.certificate.empty() ? "" : ", TLS",
-                         options.token_file.empty() ? "" : ", token"));
+  log.print(fmt::format("serving {} on port {}{}{}", options.device, server.port(),
+                        options.certificate.empty() ? "" : ", TLS",
+                        options.token_file.empty() ? "" : ", token"));
   server.run();
-  print_line("stopped");
+  log.print("stopped");
 }
 
 // Rejects server options together with --make-certificate, and --name without it.

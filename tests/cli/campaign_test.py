@@ -99,13 +99,25 @@ def check_stopping(place):
         out = place.folder / "stopped"
         process = subprocess.Popen([CAMPAIGN, "cuts", "--folder", out, "--tests", place.folder, "--workers", "1"],
                                    stdout=subprocess.DEVNULL)
-        while not started.exists() or not started.read_text().strip():
+        end = time.monotonic() + 60
+        while (not started.exists() or not started.read_text().strip()) and time.monotonic() < end:
             time.sleep(0.05)
         process.send_signal(stop)
         expect(process.wait(60) == 0, "a campaign that is stopped has not failed")
         expect(not pathlib.Path("/proc", started.read_text().strip(), "cwd").exists(), "what a slice has started is gone")
         expect(not (out / "results.jsonl").exists(), "a slice that was stopped is not one")
         started.unlink()
+
+
+def check_failure_after_the_deadline(place):
+    """A slice that is in progress at the end of --minutes, and fails, is recorded."""
+    test = place.folder / "sim_cycle_programs_test"
+    test.write_text("#!/bin/sh\nsleep 2\nexit 1\n")
+    test.chmod(0o755)
+    out = place.folder / "late"
+    done = subprocess.run([CAMPAIGN, "cycles", "--folder", out, "--tests", place.folder, "--workers", "1", "--minutes", "0.01"],
+                          capture_output=True, text=True, timeout=60)
+    expect(done.returncode == 1 and json.loads((out / "results.jsonl").read_text())["failed"], done.stdout)
 
 
 def check_written_totals(place):
@@ -127,6 +139,7 @@ def main():
         check_missing_tests(place)
         check_kept_output(place)
         check_stopping(place)
+        check_failure_after_the_deadline(place)
         done = place.run("--workers", "3", "--slices", "5")
         expect(done.returncode == 0, done.stderr)
         expect(place.seeds() == [1_000_000 + 40 * i for i in range(5)], place.seeds())

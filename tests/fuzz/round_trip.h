@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a reader accepts must be written, and read again without a change.
+// What a reader accepts must be written, and read and written again with the same result.
 #ifndef VTA_TESTS_FUZZ_ROUND_TRIP_H_
 #define VTA_TESTS_FUZZ_ROUND_TRIP_H_
 

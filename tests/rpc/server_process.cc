@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/rpc/server_process.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -82,6 +83,8 @@ int ServerProcess::open_files() const {
   const std::filesystem::directory_iterator files(fmt::format("/proc/{}/fd", process_));
   return static_cast<int>(std::distance(begin(files), end(files)));
 }
+
+void ServerProcess::shrink_output() const { ::fcntl(output_, F_SETPIPE_SZ, 1); }
 
 int ServerProcess::wait() {
   int status = 0;

@@ -29,6 +29,8 @@ class ServerProcess {
   // Its resident memory, and how many files it has open, connections among them.
   uint64_t resident_bytes() const;
   int open_files() const;
+  // Makes the pipe of its output as small as possible, one page.
+  void shrink_output() const;
   // Kills it at once, as a crash does, and waits for its end.
   void kill();
   // Stops it with SIGTERM; returns its exit status, or 128 + signal number.
@@ -36,8 +38,8 @@ class ServerProcess {
   // The same in two calls.
   void send_terminate();
   int wait();
-  // The next line of its output; "" at the end. The server drops lines while a pipe of 64 KiB is
-  // full, with the log of some hundred clients.
+  // The next line of its output; "" at the end. The server drops lines while the pipe is full: 64
+  // KiB, the log of several hundred clients.
   std::string read_line();
   // Reads the output to its end, from now on.
   void discard_output();

@@ -34,10 +34,10 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int kStaying = 3, kComing = 3;  // threads; one that comes has two sessions
 constexpr size_t kUploadBytes = 1 << 20;
-// The uploads of all clients, in the frames and in the device's memory, may coincide in one part
-// and not in the other.
+// The uploads of all clients, in frames and in the device's memory, may be live at once in the last
+// quarter but not in the first.
 constexpr uint64_t kMaxGrowthBytes = 4 * kComing * kUploadBytes;
-constexpr int kMaxMoreFiles = 4 * (kStaying + kComing);  // those of clients in between
+constexpr int kMaxMoreFiles = 4 * (kStaying + kComing);  // connections that open or close
 constexpr uint64_t kWarmUpVisits = 5 * kComing;
 
 milliseconds duration() {

@@ -34,8 +34,8 @@ GeneratedProgram generate_mistaken_program(const CoreConfig& config, isa::FaultC
                                            uint64_t seed);
 
 // Returns the first program with a mistake, from `seed` on (of a few hundred), that stops with
-// exactly `fault`, without a race and with the same result in three orders of the stages and with
-// the fewest and the most entries of the compute stages' queues.
+// exactly `fault`, without a race and with the same result in three orders of the stages, and in
+// one of them also with the fewest and the most instructions in the compute stages' queues.
 std::optional<GeneratedProgram> find_illegal_program(const CoreConfig& config, isa::FaultCode fault,
                                                      uint64_t seed);
 

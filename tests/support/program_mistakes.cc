@@ -15,10 +15,12 @@ namespace {
 constexpr uint64_t kMaxMicroOps = 200'000;
 constexpr int kMaxAttempts = 300;
 constexpr std::array kScheduleSeeds = {0, 1, 2};
-// How many plain compute instructions a core's queues hold: from a third of their entries, where
-// each takes three, to those of both (hw/isa/README.md, Order).
+
+// How many plain compute instructions a core's queues hold: from a third of the entries of one
+// queue, as an instruction takes up to three, to the entries of gemm's and alu's together
+// (hw/isa/README.md, Order).
 std::array<uint32_t, 2> compute_queue_depths(const CoreConfig& config) {
-  return {config.command_queue_depth / 3, 2 * config.command_queue_depth};
+  return {std::max(1u, config.command_queue_depth / 3), 2 * config.command_queue_depth};
 }
 
 // Makes one mistake in a program.

@@ -11,26 +11,32 @@
 namespace vta::rpc {
 namespace {
 
-// A pipe that is ready takes at least a page without blocking. False for one that is full; an error
-// is left to the write.
+// Below the page of 4 KiB that a pipe takes without blocking when it is ready.
+constexpr size_t kMaxLineBytes = 3072;
+
+// An error of the output, such as a pipe without a reader, is left to the write.
 bool has_space() {
   pollfd output{STDOUT_FILENO, POLLOUT, 0};
-  return ::poll(&output, 1, 0) != 0;
+  return ::poll(&output, 1, 0) > 0;
+}
+
+bool try_to_print(const std::string& line) {
+  if (!has_space()) return false;
+  print_out("{}\n", line.substr(0, kMaxLineBytes));
+  std::fflush(stdout);
+  return true;
 }
 
 }  // namespace
 
 void ServiceLog::print(const std::string& line) {
   const std::lock_guard lock(mutex_);
-  if (!has_space()) {
-    ++num_dropped_;
-    return;
+  if (num_dropped_ > 0 &&
+      try_to_print(
+          fmt::format("{} lines of the log were dropped, as nothing read it", num_dropped_))) {
+    num_dropped_ = 0;
   }
-  if (num_dropped_ > 0)
-    print_out("{} lines of the log were dropped, as nothing read it\n", num_dropped_);
-  num_dropped_ = 0;
-  print_out("{}\n", line);
-  std::fflush(stdout);
+  if (num_dropped_ > 0 || !try_to_print(line)) ++num_dropped_;
 }
 
 }  // namespace vta::rpc

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The log of a server on standard output. The server must not wait for the reader of its log: if a
-// pipe or terminal has no space, lines are dropped, and their number is printed when it has space
-// again.
+// The log of a server on standard output. The server must not wait for the reader of its log: lines
+// that a full pipe or a stopped terminal does not take are dropped, and the next line that it takes
+// is their number.
 #ifndef VTA_RUNTIME_RPC_TOOL_SERVICE_LOG_H_
 #define VTA_RUNTIME_RPC_TOOL_SERVICE_LOG_H_
 
@@ -14,7 +14,7 @@ namespace vta::rpc {
 
 class ServiceLog {
  public:
-  // Prints a line of less than 4 KiB, and flushes it. Any thread.
+  // Prints the first 3 KiB of a line, and flushes. Thread-safe.
   void print(const std::string& line);
 
  private:

@@ -7,24 +7,22 @@
 #include <cstring>
 #include <vector>
 
-#include "runtime/base/checksum.h"
 #include "runtime/program/program.h"
 #include "tests/fuzz/round_trip.h"
 #include "tests/fuzz/section_mutator.h"
+#include "tests/support/program_preamble.h"
 
 namespace {
 
-// Magic number, version and CRC, then the sizes of the file and its header; the CRC is of all bytes
-// after itself.
-constexpr size_t kCrcAt = 12, kFileBytesAt = 16, kHeaderBytesAt = 24, kPreambleBytes = 32;
-constexpr vta::fuzz::Layout kLayout = {kPreambleBytes, kHeaderBytesAt, 64, true};
+using namespace vta::support;
+
+constexpr vta::fuzz::Layout kLayout = {kHeaderAt, kHeaderBytesAt, kDataAlignmentBytes, true};
 
 void fix_size_and_checksum(std::vector<uint8_t>& file) {
-  if (file.size() < kPreambleBytes) return;
+  if (file.size() < kHeaderAt) return;
   const uint64_t file_bytes = file.size();
   std::memcpy(&file[kFileBytesAt], &file_bytes, sizeof file_bytes);
-  const uint32_t crc = vta::crc32(std::span(file).subspan(kFileBytesAt));
-  std::memcpy(&file[kCrcAt], &crc, sizeof crc);
+  fix_checksum(file);
 }
 
 }  // namespace

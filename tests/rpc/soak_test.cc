@@ -14,7 +14,6 @@
 #include <atomic>
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
 #include <span>
 #include <thread>
 #include <vector>
@@ -41,8 +40,8 @@ constexpr int kMaxMoreFiles = 4 * (kStaying + kComing);  // connections that ope
 constexpr uint64_t kWarmUpVisits = 5 * kComing;
 
 milliseconds duration() {
-  if (std::getenv("VTA_SOAK_MINUTES") == nullptr) return milliseconds(2000);
-  return std::chrono::minutes(support::environment_number("VTA_SOAK_MINUTES", 1, 1));
+  const uint64_t minutes = support::environment_number("VTA_SOAK_MINUTES", 0, 1);
+  return minutes == 0 ? milliseconds(2000) : std::chrono::minutes(minutes);
 }
 
 // The latencies of one kind of request, in seconds.
@@ -198,7 +197,7 @@ TEST(RpcSoak, MemoryAndFilesStayFlatAtLoad) {
   while (load.num_visits() < kWarmUpVisits && !load.is_stopped())
     std::this_thread::sleep_for(milliseconds(1));
   const Use first = most_used(server, load, part);
-  most_used(server, load, 2 * part);
+  most_used(server, load, 2 * part);  // the half between them
   const Use last = most_used(server, load, part);
   Latencies runs, visits;
   uint64_t wrong = 0;

@@ -14,13 +14,15 @@ namespace {
 
 constexpr uint64_t kMaxMicroOps = 200'000;
 constexpr int kMaxAttempts = 300;
-constexpr std::array kScheduleSeeds = {0, 1, 2};
 
-// How many plain compute instructions a core's queues hold: from a third of the entries of one
-// queue, as an instruction takes up to three, to the entries of gemm's and alu's together
-// (hw/isa/README.md, Order).
-std::array<uint32_t, 2> compute_queue_depths(const CoreConfig& config) {
-  return {std::max(1u, config.command_queue_depth / 3), 2 * config.command_queue_depth};
+// Other orders of the stages, and other cores: how many plain compute instructions the queues hold,
+// from a third of the entries of one, as an instruction takes up to three, to the entries of gemm's
+// and alu's together (hw/isa/README.md, Order).
+std::array<GoldenOptions, 4> other_options(const CoreConfig& config) {
+  return {{{.schedule_seed = 1},
+           {.schedule_seed = 2},
+           {.compute_queue_depth = std::max(1u, config.command_queue_depth / 3)},
+           {.compute_queue_depth = 2 * config.command_queue_depth}}};
 }
 
 // Makes one mistake in a program.
@@ -372,19 +374,19 @@ Outcome run(const CoreConfig& config, const GeneratedProgram& program, GoldenOpt
   return outcome;
 }
 
-// Whether the program has this outcome in other orders of the stages, and on cores with other
-// queues.
+bool is_defined(const Outcome& outcome) {
+  return !outcome.result.race && !outcome.result.unwritten_read;
+}
+
+// Whether the program ends as in `first` with all options.
 bool always_ends_so(const CoreConfig& config, const GeneratedProgram& program,
                     const Outcome& first) {
-  const auto same = [&](const GoldenOptions& options) {
-    const Outcome other = run(config, program, options);
-    return !other.result.race && !other.result.unwritten_read &&
-           other.result.fault == first.result.fault && other.arena == first.arena;
-  };
-  return std::ranges::all_of(kScheduleSeeds,
-                             [&](uint64_t seed) { return same({.schedule_seed = seed}); }) &&
-         std::ranges::all_of(compute_queue_depths(config),
-                             [&](uint32_t depth) { return same({.compute_queue_depth = depth}); });
+  return is_defined(first) &&
+         std::ranges::all_of(other_options(config), [&](const GoldenOptions& options) {
+           const Outcome other = run(config, program, options);
+           return is_defined(other) && other.result.fault == first.result.fault &&
+                  other.arena == first.arena;
+         });
 }
 
 }  // namespace

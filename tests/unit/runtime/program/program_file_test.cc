@@ -9,9 +9,9 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
-#include "runtime/base/checksum.h"
 #include "runtime/base/random.h"
 #include "runtime/program/program.h"
+#include "tests/support/program_preamble.h"
 #include "tests/unit/compiler/lower/core_run.h"
 
 namespace vta {
@@ -19,8 +19,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr size_t kVersionAt = 8, kCrcAt = 12, kFileBytesAt = 16, kHeaderBytesAt = 24,
-                 kHeaderAt = 32;
+using support::fix_checksum;
+using support::kCrcAt;
+using support::kFileBytesAt;
+using support::kHeaderAt;
+using support::kHeaderBytesAt;
+using support::kVersionAt;
 
 // quantize -> convolution on the core -> dequantize.
 Program small_program() {
@@ -64,11 +68,6 @@ std::string error_of(const std::vector<uint8_t>& bytes) {
     return error.what();
   }
   return "";
-}
-
-void fix_checksum(std::vector<uint8_t>& file) {
-  const uint32_t crc = crc32(std::span(file).subspan(kFileBytesAt));
-  std::memcpy(&file[kCrcAt], &crc, sizeof crc);
 }
 
 template <typename T>

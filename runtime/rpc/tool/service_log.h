@@ -1,25 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The log of a server on standard output. The server must not wait for the reader of its log: lines
-// that a full pipe or a stopped terminal does not take are dropped, and the next line that it takes
-// is their number.
+// The log of a server on standard output. The server must not wait for the reader of its log, which
+// may be a stopped terminal or a connection that hangs: a thread writes the lines. Lines that it
+// has no space for are dropped, and the next one is their number.
 #ifndef VTA_RUNTIME_RPC_TOOL_SERVICE_LOG_H_
 #define VTA_RUNTIME_RPC_TOOL_SERVICE_LOG_H_
 
-#include <cstdint>
-#include <mutex>
+#include <memory>
 #include <string>
 
 namespace vta::rpc {
 
 class ServiceLog {
  public:
-  // Prints the first 3 KiB of a line, and flushes. Thread-safe.
+  ServiceLog();
+  // Waits until the lines are written, for at most a second.
+  ~ServiceLog();
+  ServiceLog(const ServiceLog&) = delete;
+  ServiceLog& operator=(const ServiceLog&) = delete;
+
+  // Thread-safe; does not wait for the output.
   void print(const std::string& line);
 
  private:
-  std::mutex mutex_;
-  uint64_t num_dropped_ = 0;
+  struct Lines;
+  std::shared_ptr<Lines>
+      lines_;  // shared with the thread, which may outlive this object in a write
 };
 
 }  // namespace vta::rpc

@@ -2,15 +2,14 @@
 //
 // vta-run: a compiled network on the machine that it runs on, without compiler and simulators: on a
 // board, from image files to classes.
-#include <algorithm>
 #include <cstdio>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <numeric>
 
 #include "runtime/base/command_line.h"
 #include "runtime/base/error.h"
 #include "runtime/base/printable.h"
+#include "runtime/base/statistics.h"
 #include "runtime/base/stopwatch.h"
 #include "runtime/tool/image_run.h"
 
@@ -41,16 +40,6 @@ std::string label_of(const Program& program, size_t index) {
   return label;
 }
 
-double percentile(std::vector<double> seconds, double fraction) {
-  const auto rank = static_cast<size_t>(fraction * static_cast<double>(seconds.size() - 1) + 0.5);
-  std::ranges::nth_element(seconds, seconds.begin() + static_cast<std::ptrdiff_t>(rank));
-  return seconds[rank];
-}
-
-double mean(const std::vector<double>& seconds) {
-  return std::accumulate(seconds.begin(), seconds.end(), 0.0) / static_cast<double>(seconds.size());
-}
-
 std::string classes_text(const Program& program, const Inference& inference, size_t top) {
   std::string text;
   for (const size_t index : best_classes(inference.scores, top)) {
@@ -66,8 +55,8 @@ std::string summary_text(const Statistics& statistics, size_t in_flight) {
       "{} images, {:.2f} images per second, {} in flight; latency in ms: mean {:.2f}, 50 % {:.2f}, "
       "90 % {:.2f}, 99 % {:.2f}, maximum {:.2f}",
       all.size(), static_cast<double>(all.size()) / statistics.whole.seconds(), in_flight,
-      1e3 * mean(all), 1e3 * percentile(all, 0.5), 1e3 * percentile(all, 0.9),
-      1e3 * percentile(all, 0.99), 1e3 * percentile(all, 1));
+      1e3 * mean(all), 1e3 * percentile(all, 50), 1e3 * percentile(all, 90),
+      1e3 * percentile(all, 99), 1e3 * percentile(all, 100));
   if (statistics.counters.has_cycles != 0)
     text += fmt::format("; {} cycles", statistics.counters.cycles);
   return text;

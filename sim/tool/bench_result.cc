@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/tool/bench_result.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "sim/tool/report.h"
+#include "runtime/base/statistics.h"
 
 namespace vta::sim {
 namespace {
@@ -36,12 +37,6 @@ Json json_of(const BenchResult& result) {
 }
 
 }  // namespace
-
-double percentile(std::vector<double> samples, double percent) {
-  std::ranges::sort(samples);
-  const double rank = std::ceil(percent / 100 * static_cast<double>(samples.size()));
-  return samples.at(static_cast<size_t>(std::max(1.0, rank)) - 1);
-}
 
 std::string to_text(const BenchResult& result) {
   const double average = mean(result.seconds);

@@ -18,10 +18,6 @@ struct BenchResult {
   std::vector<double> seconds;  // of an inference, by sample; not empty
 };
 
-// The smallest sample that is not less than `percent` of the samples (nearest rank). `samples` must
-// not be empty; `percent`: more than 0, at most 100.
-double percentile(std::vector<double> samples, double percent);
-
 // Ends with "ProfileResult(mean=0.1763, results=(0.1753, 0.1769))", as TVM prints it.
 std::string to_text(const BenchResult& result);
 // `beside`: of another runtime, under the key of this name; null: none.

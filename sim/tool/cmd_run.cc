@@ -8,6 +8,7 @@
 #include "runtime/base/file.h"
 #include "runtime/base/file_identity.h"
 #include "runtime/base/printable.h"
+#include "runtime/base/statistics.h"
 #include "runtime/host/host_operators.h"
 #include "runtime/host/network_input.h"
 #include "sim/tool/batched_inference.h"

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <functional>
 #include <nlohmann/json.hpp>
-#include <numeric>
 
+#include "runtime/base/statistics.h"
 #include "sim/tool/csv_field.h"
 #include "sim/tool/report.h"
 
@@ -151,13 +151,6 @@ Json row_json(const Profile& profile, const ProfileRow& row) {
 }
 
 }  // namespace
-
-double median(std::vector<double> samples) {
-  std::ranges::sort(samples);
-  const size_t middle = samples.size() / 2;
-  return samples.size() % 2 != 0 ? samples.at(middle)
-                                 : (samples.at(middle - 1) + samples.at(middle)) / 2;
-}
 
 double median_ratio(const std::vector<double>& numerators,
                     const std::vector<double>& denominators) {

@@ -40,7 +40,6 @@ struct Profile {
   double profiled_percent_of_plain() const;
 };
 
-double median(std::vector<double> samples);
 // Of numerators[i] / denominators[i]; both have the same size.
 double median_ratio(const std::vector<double>& numerators, const std::vector<double>& denominators);
 

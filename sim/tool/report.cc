@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "runtime/base/checksum.h"
+#include "runtime/base/statistics.h"
 #include "runtime/program/host_work.h"
 #include "sim/timed/waveform.h"
 
@@ -242,17 +243,6 @@ void add_inference(RunReport& report, const InferenceReport& inference) {
 
 bool has_synthetic_weights(const RunReport& report) {
   return report.weights.starts_with("synthetic");
-}
-
-double mean(const std::vector<double>& samples) {
-  return std::accumulate(samples.begin(), samples.end(), 0.0) / static_cast<double>(samples.size());
-}
-
-double standard_deviation(const std::vector<double>& samples) {
-  const double center = mean(samples);
-  double sum = 0;
-  for (const double sample : samples) sum += (sample - center) * (sample - center);
-  return std::sqrt(sum / static_cast<double>(samples.size()));
 }
 
 std::string to_json(const RunReport& report) {

@@ -93,9 +93,6 @@ void add_inference(RunReport& report, const InferenceReport& inference);
 
 bool has_synthetic_weights(const RunReport& report);
 
-double mean(const std::vector<double>& samples);
-double standard_deviation(const std::vector<double>& samples);  // population standard deviation
-
 // Returns one JSON object; sim/README.md lists the keys.
 std::string to_json(const RunReport& report);
 

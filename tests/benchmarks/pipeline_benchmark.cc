@@ -15,6 +15,7 @@
 
 #include "compiler/compile.h"
 #include "compiler/import/network.h"
+#include "runtime/base/statistics.h"
 #include "runtime/host/host_operators.h"
 #include "runtime/rpc/rpc_device.h"
 #include "runtime/session/pipeline.h"
@@ -61,12 +62,6 @@ Program resnet18() {
   options.core = load_core_config("vta_1x16");
   options.first_convolution = "host";
   return compile(import::load_network("resnet18.json"), options).program;
-}
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::ranges::nth_element(values, middle);
-  return *middle;
 }
 
 // Seconds of an image. Medians: what else the machine does delays some images, not most.

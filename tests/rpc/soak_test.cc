@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "runtime/base/random.h"
+#include "runtime/base/statistics.h"
 #include "runtime/base/stopwatch.h"
 #include "runtime/rpc/messages.h"
 #include "tests/rpc/server_process.h"
@@ -52,18 +53,15 @@ class Latencies {
     seconds_.insert(seconds_.end(), other.seconds_.begin(), other.seconds_.end());
   }
   size_t count() const { return seconds_.size(); }
-  void print(const char* what) {
+  void print(const char* what) const {
     if (seconds_.empty()) return;
-    std::ranges::sort(seconds_);
-    const auto ms = [&](double share) {
-      return 1e3 * seconds_[static_cast<size_t>(share * static_cast<double>(seconds_.size() - 1))];
-    };
+    const auto ms = [&](double percent) { return 1e3 * percentile(seconds_, percent); };
     std::printf("%s: %zu, median %.3f ms, 90 %% %.3f, 99 %% %.3f, 99.9 %% %.3f, longest %.3f\n",
-                what, seconds_.size(), ms(0.5), ms(0.9), ms(0.99), ms(0.999), ms(1));
+                what, seconds_.size(), ms(50), ms(90), ms(99), ms(99.9), ms(100));
   }
 
  private:
-  std::vector<float> seconds_;
+  std::vector<double> seconds_;
 };
 
 // What a thread measured.

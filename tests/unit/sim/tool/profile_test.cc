@@ -94,20 +94,6 @@ TEST(Profile, AveragesCpuCounters) {
   EXPECT_FALSE(json.at("rows")[1].contains("cpu"));
 }
 
-TEST(Median, IsTheMiddleOrTheMeanOfTheTwoMiddleSamples) {
-  EXPECT_DOUBLE_EQ(median({3, 1, 2}), 2);
-  EXPECT_DOUBLE_EQ(median({4, 1, 2, 3}), 2.5);
-}
-
-TEST(Percentile, IsTheNearestRank) {
-  const std::vector<double> samples = {15, 20, 35, 40, 50};
-  EXPECT_DOUBLE_EQ(percentile(samples, 5), 15);
-  EXPECT_DOUBLE_EQ(percentile(samples, 30), 20);
-  EXPECT_DOUBLE_EQ(percentile(samples, 40), 20);
-  EXPECT_DOUBLE_EQ(percentile(samples, 50), 35);
-  EXPECT_DOUBLE_EQ(percentile(samples, 100), 50);
-}
-
 TEST(BenchText, EndsWithTheResultAsTvmPrintsIt) {
   const BenchResult result{"net", 1, 2, 1, {0.25, 0.75}};
   EXPECT_EQ(to_text(result),

@@ -97,12 +97,6 @@ TEST(PredictionsText, NamesClassesUnlessWeightsAreSynthetic) {
             "\t#1: class 3 (1)\n");
 }
 
-TEST(StandardDeviation, IsThatOfThePopulation) {
-  EXPECT_DOUBLE_EQ(mean({2, 4, 4, 4, 5, 5, 7, 9}), 5);
-  EXPECT_DOUBLE_EQ(standard_deviation({2, 4, 4, 4, 5, 5, 7, 9}), 2);
-  EXPECT_DOUBLE_EQ(standard_deviation({3}), 0);
-}
-
 TEST(RepetitionText, SaysWhatASampleIs) {
   EXPECT_EQ(repetition_text({1, 3}, 1, "inference"),
             "2 samples of 1 inference: mean 2.000000 s, standard deviation 1.000000 s\n"

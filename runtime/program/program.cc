@@ -5,12 +5,17 @@
 
 namespace vta {
 
-size_t stream_end(const Program& program, size_t first) {
-  size_t last = first;  // of kind kCore
-  for (size_t i = first; program.steps[last].continues;) {
-    if (program.steps[++i].kind == ProgramStep::Kind::kCore) last = i;
+std::vector<StreamSteps> streams_of(const Program& program) {
+  std::vector<StreamSteps> streams;
+  bool continues = false;
+  for (size_t i = 0; i < program.steps.size(); ++i) {
+    const ProgramStep& step = program.steps[i];
+    if (step.kind != ProgramStep::Kind::kCore || step.num_instructions == 0) continue;
+    if (!continues) streams.push_back({i, 0});
+    streams.back().end = i + 1;
+    continues = step.continues;
   }
-  return last + 1;
+  return streams;
 }
 
 const std::string& output_name(const Program& program, size_t index) {
@@ -24,12 +29,13 @@ std::span<const uint8_t> step_bytes(const Program& program, const ProgramStep& s
       .subspan(step.stream_offset_bytes, uint64_t{step.num_instructions} * isa::kInstructionBytes);
 }
 
-std::span<const uint8_t> stream_bytes(const Program& program, size_t first) {
+std::span<const uint8_t> stream_bytes(const Program& program, StreamSteps stream) {
   uint64_t instructions = 0;
-  for (size_t i = first; i < stream_end(program, first); ++i)
+  for (size_t i = stream.first; i < stream.end; ++i)
     instructions += program.steps[i].num_instructions;
   return std::span(program.arena_image)
-      .subspan(program.steps[first].stream_offset_bytes, instructions * isa::kInstructionBytes);
+      .subspan(program.steps[stream.first].stream_offset_bytes,
+               instructions * isa::kInstructionBytes);
 }
 
 }  // namespace vta

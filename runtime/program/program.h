@@ -144,13 +144,19 @@ std::optional<std::vector<int64_t>> view_offsets(OpKind op, const OpAttrs& attrs
                                                  const std::vector<TensorType>& inputs,
                                                  const TensorType& output, const CoreConfig& core);
 
-// The first step after the stream that starts in step `first`, of kind kCore.
-size_t stream_end(const Program& program, size_t first);
+// The steps of an instruction stream: the first and the last are of kind kCore, those between also
+// views.
+struct StreamSteps {
+  size_t first = 0, end = 0;
+};
 
-// In the arena image: the instructions of a step of kind kCore; all instructions of the stream that
-// starts in step `first`.
+// All streams, in order. Steps of kind kCore that were lowered without their instructions
+// (lower::LayerRange) are in none.
+std::vector<StreamSteps> streams_of(const Program& program);
+
+// In the arena image: the instructions of a step of kind kCore; all instructions of a stream.
 std::span<const uint8_t> step_bytes(const Program& program, const ProgramStep& step);
-std::span<const uint8_t> stream_bytes(const Program& program, size_t first);
+std::span<const uint8_t> stream_bytes(const Program& program, StreamSteps stream);
 
 // Checks all ids, shapes, offsets and names, so that a session can trust a program from a file.
 // Errors: kCorrupt, naming the step or value.

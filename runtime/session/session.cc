@@ -92,17 +92,12 @@ struct Session::Impl {
   }
 
   void make_streams() {
-    for (size_t i = 0; i < program.steps.size();) {
-      if (program.steps[i].kind != ProgramStep::Kind::kCore) {
-        ++i;
-        continue;
-      }
-      const StreamRun run(program, i);
-      i = run.end();
+    for (const StreamSteps steps : streams_of(program)) {
+      const StreamRun run(program, steps);
       driver::RunRequest request = run.request();
       request.arena = arena->at(0);
       request.arena_bytes = program.arena_bytes;
-      request.timeout *= static_cast<int64_t>(run.end() - run.first());
+      request.timeout *= static_cast<int64_t>(steps.end - steps.first);
       streams.push_back({run, std::move(request), {}});
     }
   }
@@ -164,9 +159,11 @@ struct Session::Impl {
       case ProgramStep::Kind::kUnpack:
         return unpack_value(step);
       case ProgramStep::Kind::kView:  // the bytes are in place already
-      case ProgramStep::Kind::kCore:
         return;
+      case ProgramStep::Kind::kCore:
+        break;
     }
+    VTA_ASSERT(false, "steps of the core have instructions");
   }
 
   // Runs a stream; `layers`: the reports of its steps. Returns its counters and adds its seconds.
@@ -314,9 +311,8 @@ void Session::run_steps(InferenceReport* report) {
   own.layers.reserve(program.steps.size());
   auto stream = impl_->streams.begin();
   for (size_t i = 0; i < program.steps.size();) {
-    const size_t end = program.steps[i].kind == ProgramStep::Kind::kCore
-                           ? run_stream(*stream++, own)
-                           : run_step(i, own);
+    const bool starts = stream != impl_->streams.end() && i == stream->run.steps().first;
+    const size_t end = starts ? run_stream(*stream++, own) : run_step(i, own);
     if (on_value) show(program.steps[end - 1].outputs[0]);
     for (; i < end; ++i) impl_->release(i);
   }
@@ -329,7 +325,8 @@ void Session::run_steps(InferenceReport* report) {
 size_t Session::run_stream(Stream& stream, InferenceReport& report) {
   const StreamRun& run = stream.run;
   const size_t first_layer = report.layers.size();
-  for (size_t i = run.first(); i < run.end(); ++i) report.layers.push_back(impl_->reports[i]);
+  for (size_t i = run.steps().first; i < run.steps().end; ++i)
+    report.layers.push_back(impl_->reports[i]);
   const std::span<LayerReport> layers = std::span(report.layers).subspan(first_layer);
   try {
     report.counters += impl_->run_stream(stream, layers, &report.device_seconds);
@@ -339,7 +336,7 @@ size_t Session::run_stream(Stream& stream, InferenceReport& report) {
   } catch (const Error& error) {
     throw Error(error.code(), stream.request.name + ": " + error.what());
   }
-  return run.end();
+  return run.steps().end;
 }
 
 size_t Session::run_step(size_t index, InferenceReport& report) {

@@ -26,9 +26,9 @@ void set_cycles(const hw::Counters& run, const std::vector<driver::PartEnd>& end
 
 }  // namespace
 
-StreamRun::StreamRun(const Program& program, size_t first) : program_(program), first_(first) {
+StreamRun::StreamRun(const Program& program, StreamSteps steps) : program_(program), steps_(steps) {
   uint32_t end = 0;
-  for (size_t i = first; i < stream_end(program, first); ++i) {
+  for (size_t i = steps.first; i < steps.end; ++i) {
     end += program.steps[i].num_instructions;
     parts_.push_back({program.steps[i].layer, end});
   }
@@ -36,7 +36,7 @@ StreamRun::StreamRun(const Program& program, size_t first) : program_(program), 
 
 driver::RunRequest StreamRun::request() const {
   driver::RunRequest request;
-  request.program_offset_bytes = program_.steps[first_].stream_offset_bytes;
+  request.program_offset_bytes = program_.steps[steps_.first].stream_offset_bytes;
   request.num_instructions = parts_.back().end;
   request.name = parts_.front().name;
   if (parts_.size() > 1) {

@@ -19,12 +19,10 @@ namespace vta {
 
 class StreamRun {
  public:
-  // The stream that starts in step `first`, of kind kCore. `program` outlives the object.
-  StreamRun(const Program& program, size_t first);
+  // `program` outlives the object.
+  StreamRun(const Program& program, StreamSteps steps);
 
-  size_t first() const { return first_; }
-  // The first step after the stream.
-  size_t end() const { return first_ + parts_.size(); }
+  StreamSteps steps() const { return steps_; }
 
   // Without arena and timeout.
   driver::RunRequest request() const;
@@ -41,7 +39,7 @@ class StreamRun {
 
  private:
   const Program& program_;
-  const size_t first_;
+  const StreamSteps steps_;
   std::vector<driver::RunPart> parts_;  // by step
 };
 

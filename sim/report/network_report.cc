@@ -84,7 +84,8 @@ class ReportBuilder {
 
   // The steps of a stream are the parts of a run, views between them included.
   void add_layers(const InferenceReport& measured) {
-    size_t run = 0, first = 0, end = 0;
+    const std::vector<StreamSteps> streams = streams_of(program_);
+    size_t run = 0;  // of the current or the next stream
     uint64_t cycle = 0;
     for (size_t step = 0; step < program_.steps.size(); ++step) {
       ReportedLayer layer;
@@ -93,15 +94,11 @@ class ReportBuilder {
       layer.input = type_text(program_, program_.steps[step].inputs);
       layer.output = type_text(program_, program_.steps[step].outputs);
       layer.first_cycle = cycle;
-      if (step >= end && program_.steps[step].kind == ProgramStep::Kind::kCore) {
-        first = step;
-        end = stream_end(program_, step);
-        ++run;
-      }
-      if (step < end) {
+      if (run < streams.size() && step == streams[run].end) ++run;
+      if (run < streams.size() && step >= streams[run].first) {
         layer.is_part_of_run = true;
-        add_measurements(report_.runs.at(run - 1), report_.runs[run - 1].parts.at(step - first),
-                         layer);
+        const RecordedDeviceRun& recorded = report_.runs.at(run);
+        add_measurements(recorded, recorded.parts.at(step - streams[run].first), layer);
       }
       cycle += layer.cycles() + (layer.measured.ends_run ? RunClock::kQuietCycles : 0);
       report_.layers.push_back(std::move(layer));

@@ -22,14 +22,14 @@ std::string file_name(size_t step, const std::string& layer) {
   return fmt::format("{:03}_{}.insns", step, safe.substr(0, kMaxLayerLetters));
 }
 
-// The file of the stream that starts in a step.
+// The file of a stream.
 struct StreamFile {
   std::string name;
   uint64_t arena_offset_bytes = 0;
 };
-StreamFile stream_file(const Program& program, size_t first) {
-  const ProgramStep& step = program.steps[first];
-  return {file_name(first, step.layer), step.stream_offset_bytes};
+StreamFile stream_file(const Program& program, StreamSteps stream) {
+  const ProgramStep& step = program.steps[stream.first];
+  return {file_name(stream.first, step.layer), step.stream_offset_bytes};
 }
 
 Json value_json(const Program& program, const ProgramValue& value) {
@@ -80,12 +80,11 @@ Json program_json(const Program& program) {
   json["outputs"] = Json::array();
   for (const ProgramOutput& output : program.outputs) json["outputs"].push_back(output.value);
   json["steps"] = Json::array();
+  const std::vector<StreamSteps> streams = streams_of(program);
+  auto next = streams.begin();
   StreamFile stream;
-  for (size_t i = 0, end = 0; i < program.steps.size(); ++i) {
-    if (i >= end && program.steps[i].kind == ProgramStep::Kind::kCore) {
-      stream = stream_file(program, i);
-      end = stream_end(program, i);
-    }
+  for (size_t i = 0; i < program.steps.size(); ++i) {
+    if (next != streams.end() && i == next->first) stream = stream_file(program, *next++);
     json["steps"].push_back(step_json(program.steps[i], stream));
   }
   return json;
@@ -98,11 +97,8 @@ void export_program(const Program& program, const std::filesystem::path& folder)
   std::vector<uint8_t> arena = program.arena_image;
   arena.resize(program.arena_bytes);
   write_file(folder / "arena.bin", arena);
-  for (size_t i = 0; i < program.steps.size(); ++i) {
-    if (program.steps[i].kind != ProgramStep::Kind::kCore) continue;
-    write_file(folder / stream_file(program, i).name, stream_bytes(program, i));
-    i = stream_end(program, i) - 1;
-  }
+  for (const StreamSteps stream : streams_of(program))
+    write_file(folder / stream_file(program, stream).name, stream_bytes(program, stream));
   write_file(folder / "program.json", program_json(program).dump(2) + "\n");
 }
 

@@ -21,16 +21,14 @@ void refuse_race(std::span<const uint8_t> instructions, const CoreConfig& core,
 }  // namespace
 
 void refuse_races(const Program& program) {
-  for (size_t i = 0; i < program.steps.size(); ++i) {
-    const ProgramStep& step = program.steps[i];
-    if (step.kind != ProgramStep::Kind::kCore) continue;
-    const std::span<const uint8_t> bytes = stream_bytes(program, i);
+  for (const StreamSteps stream : streams_of(program)) {
+    const ProgramStep& step = program.steps[stream.first];
+    const std::span<const uint8_t> bytes = stream_bytes(program, stream);
     const uint64_t begin = step.stream_offset_bytes;
     with_context(step.layer, [&] {
       refuse_race(bytes, program.core,
                   {program.arena_image, program.arena_bytes, begin, begin + bytes.size()});
     });
-    i = stream_end(program, i) - 1;
   }
 }
 

@@ -19,13 +19,11 @@ CoreConfig core_named(const std::string& name, bool extension) {
 }
 
 void check_streams(const Program& program) {
-  for (size_t i = 0; i < program.steps.size(); ++i) {
-    if (program.steps[i].kind != ProgramStep::Kind::kCore) continue;
-    const auto stream = isa::instructions_in(stream_bytes(program, i));
-    with_context(program.steps[i].layer, [&] {
+  for (const StreamSteps steps : streams_of(program)) {
+    const auto stream = isa::instructions_in(stream_bytes(program, steps));
+    with_context(program.steps[steps.first].layer, [&] {
       program::check_stream(stream, program.core, program.arena_image, program.arena_bytes);
     });
-    i = stream_end(program, i) - 1;
   }
 }
 

@@ -26,7 +26,9 @@ class JpegStream : public Camera {
     Frame frame;
     jpeg_ = &frame.jpeg;
     int byte = std::getc(file_.get());
+    if (byte == EOF && is_first_) fail(ErrorCode::kCorrupt, "camera {}: no image", path_);
     if (byte == EOF) return std::nullopt;
+    is_first_ = false;
     jpeg_->push_back(static_cast<uint8_t>(byte));
     if (byte != 0xFF || get() != kStart) {
       fail(ErrorCode::kCorrupt, "camera {}: expected JPEG images one after another", path_);
@@ -71,6 +73,7 @@ class JpegStream : public Camera {
   const std::string path_;
   std::unique_ptr<std::FILE, Close> file_;
   std::vector<uint8_t>* jpeg_ = nullptr;  // the current image
+  bool is_first_ = true;
 };
 
 }  // namespace

@@ -18,11 +18,8 @@ void write_raw_files(const ExportOptions& options) {
   Progress progress(stderr);
   const LoadedProgram loaded = load_program(options.program, progress);
   without_interruption([&] { export_program(loaded.program, options.folder); });
-  size_t num_streams = 0;
-  for (const ProgramStep& step : loaded.program.steps)
-    num_streams += step.kind == ProgramStep::Kind::kCore;
   print_out("{}: arena of {} bytes, {} instruction streams, program.json\n", options.folder,
-            loaded.program.arena_bytes, num_streams);
+            loaded.program.arena_bytes, streams_of(loaded.program).size());
 }
 
 }  // namespace

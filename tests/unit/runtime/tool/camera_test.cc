@@ -69,6 +69,7 @@ TEST(Camera, ReadsAPipe) {
 
 TEST(Camera, RefusesWhatIsNotAStreamOfImages) {
   const Bytes image = gray_jpeg(7);
+  EXPECT_NE(error_of({}).find("no image"), std::string::npos);
   EXPECT_NE(error_of({'n', 'o'}).find("expected JPEG images"), std::string::npos);
   EXPECT_NE(error_of(joined({image, {0}})).find("expected JPEG images"), std::string::npos);
   EXPECT_NE(error_of({image.begin(), image.end() - 1}).find("ends within an image"),

@@ -3,11 +3,22 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <numeric>
 
+#include "runtime/base/error.h"
+
 namespace vta {
+namespace {
+
+void need_samples(const std::vector<double>& samples) {
+  VTA_ASSERT(!samples.empty(), "statistics of no samples");
+}
+
+}  // namespace
 
 double mean(const std::vector<double>& samples) {
+  need_samples(samples);
   return std::accumulate(samples.begin(), samples.end(), 0.0) / static_cast<double>(samples.size());
 }
 
@@ -19,17 +30,22 @@ double standard_deviation(const std::vector<double>& samples) {
 }
 
 double median(std::vector<double> samples) {
+  need_samples(samples);
   std::ranges::sort(samples);
   const size_t middle = samples.size() / 2;
-  return samples.size() % 2 != 0 ? samples.at(middle)
-                                 : (samples.at(middle - 1) + samples.at(middle)) / 2;
+  return samples.size() % 2 != 0 ? samples[middle] : (samples[middle - 1] + samples[middle]) / 2;
 }
 
 double percentile(std::vector<double> samples, double percent) {
-  const double rank = std::ceil(percent / 100 * static_cast<double>(samples.size()));
-  const auto index = static_cast<std::ptrdiff_t>(std::max(1.0, rank)) - 1;
-  std::ranges::nth_element(samples, samples.begin() + index);
-  return samples.at(static_cast<size_t>(index));
+  need_samples(samples);
+  VTA_ASSERT(percent > 0 && percent <= 100, "a percentile of more than 0, at most 100 %");
+  // 99.9 has no exact double, so that its product with a number of samples may exceed the integer
+  // that it is.
+  constexpr double kRounding = 1 - 1e-12;
+  const double rank = std::ceil(percent * static_cast<double>(samples.size()) / 100 * kRounding);
+  const auto nearest = samples.begin() + static_cast<std::ptrdiff_t>(rank) - 1;
+  std::ranges::nth_element(samples, nearest);
+  return *nearest;
 }
 
 }  // namespace vta

@@ -25,11 +25,9 @@ namespace {
 
 // The streams and the host operators of a program.
 size_t count_actions(const vta::Program& program) {
-  const auto is_action = [](const vta::ProgramStep& step) {
-    return step.kind == vta::ProgramStep::Kind::kHost ||
-           (step.kind == vta::ProgramStep::Kind::kCore && !step.continues);
-  };
-  return std::max<size_t>(1, std::ranges::count_if(program.steps, is_action));
+  const auto host_operators =
+      std::ranges::count(program.steps, vta::ProgramStep::Kind::kHost, &vta::ProgramStep::kind);
+  return std::max<size_t>(1, vta::streams_of(program).size() + static_cast<size_t>(host_operators));
 }
 
 }  // namespace

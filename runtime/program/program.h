@@ -144,14 +144,14 @@ std::optional<std::vector<int64_t>> view_offsets(OpKind op, const OpAttrs& attrs
                                                  const std::vector<TensorType>& inputs,
                                                  const TensorType& output, const CoreConfig& core);
 
-// The steps of an instruction stream: the first and the last are of kind kCore, those between also
-// views.
+// The steps [first, end) of an instruction stream. The first and the last are of kind kCore;
+// between them there may be views.
 struct StreamSteps {
   size_t first = 0, end = 0;
 };
 
-// All streams, in order. Steps of kind kCore that were lowered without their instructions
-// (lower::LayerRange) are in none.
+// All streams, in order. Steps of kind kCore without instructions, which a tuner's programs have
+// outside its window (lower::LoweringOptions), are in none.
 std::vector<StreamSteps> streams_of(const Program& program);
 
 // In the arena image: the instructions of a step of kind kCore; all instructions of a stream.

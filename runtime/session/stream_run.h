@@ -5,7 +5,6 @@
 #ifndef VTA_RUNTIME_SESSION_STREAM_RUN_H_
 #define VTA_RUNTIME_SESSION_STREAM_RUN_H_
 
-#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -19,7 +18,7 @@ namespace vta {
 
 class StreamRun {
  public:
-  // `program` outlives the object.
+  // `steps`: one of streams_of(program), which outlives the object.
   StreamRun(const Program& program, StreamSteps steps);
 
   StreamSteps steps() const { return steps_; }

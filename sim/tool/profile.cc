@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/tool/profile.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <string_view>
+#include <utility>
 
 #include "runtime/base/statistics.h"
 #include "sim/tool/csv_field.h"
-#include "sim/tool/report.h"
 
 namespace vta::sim {
 namespace {

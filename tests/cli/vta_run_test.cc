@@ -3,7 +3,9 @@
 // vta-run as documented, on the functional simulator.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <sstream>
 
 #include "runtime/base/file.h"
@@ -41,6 +43,25 @@ TEST(VtaRun, PrintsClassesAndThroughput) {
   EXPECT_PRED2(matches, text, "sample.png: 7 \\([0-9.]+\\); [0-9.]+ ms\n");
   EXPECT_PRED2(matches, text,
                "\n3 images, [0-9.]+ images per second, 2 in flight; latency in ms: ");
+}
+
+// All numbers that the expression's first group matches, as they are printed.
+std::vector<std::string> all_matches(const std::string& text, const std::string& expression) {
+  const std::regex regex(expression);
+  std::vector<std::string> found;
+  for (std::sregex_iterator match(text.begin(), text.end(), regex), end; match != end; ++match)
+    found.push_back((*match)[1]);
+  return found;
+}
+
+TEST(VtaRun, PrintsNearestRanksOfTheLatencies) {
+  const std::string text = run_ok({"vta-run", VTA_DIGITS_PROGRAM, "--device", "functional",
+                                   "--input", kSample, "--count", "4"});
+  std::vector<std::string> ms = all_matches(text, "; ([0-9.]+) ms\n");
+  ASSERT_EQ(ms.size(), 4u) << text;
+  std::ranges::sort(ms, {}, [](const std::string& one) { return std::stod(one); });
+  EXPECT_EQ(all_matches(text, "(?:%|maximum) ([0-9.]+)"),
+            (std::vector{ms[1], ms[3], ms[3], ms[3]}));
 }
 
 TEST(VtaRun, PrintsNumbersOfClassesWithoutLabels) {

@@ -471,12 +471,10 @@ return %three
   const auto num_streams = [&](Streams streams) {
     const Program program = lower(graph, core, Mode::kFused, {.streams = streams}).program;
     EXPECT_NO_THROW(test::check_streams(program));
-    return std::ranges::count_if(program.steps, [](const ProgramStep& step) {
-      return step.kind == ProgramStep::Kind::kCore && !step.continues;
-    });
+    return streams_of(program).size();
   };
-  EXPECT_EQ(num_streams(Streams::kMerged), 1);
-  EXPECT_EQ(num_streams(Streams::kPerLayer), 3);
+  EXPECT_EQ(num_streams(Streams::kMerged), 1u);
+  EXPECT_EQ(num_streams(Streams::kPerLayer), 3u);
 }
 
 }  // namespace

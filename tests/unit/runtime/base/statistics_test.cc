@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 namespace vta {
 namespace {
 
@@ -25,6 +27,15 @@ TEST(Percentile, IsTheNearestRank) {
   EXPECT_DOUBLE_EQ(percentile(samples, 50), 35);
   EXPECT_DOUBLE_EQ(percentile(samples, 100), 50);
   EXPECT_DOUBLE_EQ(percentile({7}, 1), 7);
+}
+
+TEST(Percentile, IsNotARankTooHighWhereThePercentHasNoExactDouble) {
+  for (const size_t thousands : {1, 2, 41, 82}) {
+    std::vector<double> samples(1000 * thousands);
+    std::iota(samples.begin(), samples.end(), 1);
+    EXPECT_DOUBLE_EQ(percentile(samples, 99.9), 999.0 * static_cast<double>(thousands));
+    EXPECT_DOUBLE_EQ(percentile(samples, 7), 70.0 * static_cast<double>(thousands));
+  }
 }
 
 }  // namespace

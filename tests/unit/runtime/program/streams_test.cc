@@ -3,6 +3,9 @@
 // streams_of(), stream_bytes().
 #include <gtest/gtest.h>
 
+#include <utility>
+#include <vector>
+
 #include "hw/isa/instruction.h"
 #include "runtime/program/program.h"
 
@@ -39,10 +42,12 @@ TEST(StreamsOf, HaveTheViewsBetweenTheirSteps) {
                    step_of(Kind::kUnpack)};
   const auto streams = streams_of(program);
   EXPECT_EQ(pairs_of(streams), (std::vector<std::pair<size_t, size_t>>{{2, 6}, {7, 8}, {8, 9}}));
-  program.arena_image.resize(10 * isa::kInstructionBytes);
+  program.arena_image.resize(12 * isa::kInstructionBytes);
   const auto bytes = stream_bytes(program, streams[0]);
   EXPECT_EQ(bytes.data(), program.arena_image.data());
   EXPECT_EQ(bytes.size(), 5 * isa::kInstructionBytes);
+  EXPECT_EQ(stream_bytes(program, streams[2]).data(), program.arena_image.data() + 96);
+  EXPECT_EQ(stream_bytes(program, streams[2]).size(), 4 * isa::kInstructionBytes);
 }
 
 TEST(StreamsOf, LackStepsWithoutInstructions) {

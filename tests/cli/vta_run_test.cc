@@ -117,10 +117,10 @@ TEST(VtaRun, ClassifiesTheFramesOfACamera) {
 // A camera whose frames are of one shade each (fake_camera.c): outdated ones are left out.
 TEST(VtaRun, ClassifiesTheFramesOfAVideoDevice) {
   const auto classify = [](const std::string& format) {
-    return run({"/usr/bin/env", "LD_PRELOAD=" VTA_FAKE_CAMERA, "FAKE_CAMERA=" + format,
-                tool_path("vta-run").string(), VTA_DIGITS_PROGRAM, "--device", "functional",
-                "--json", "--input", "camera:/dev/zero", "--count", "2", "--in-flight", "2",
-                "--top", "10"});
+    return run({"/usr/bin/env", std::string("LD_PRELOAD=") + VTA_FAKE_CAMERA,
+                "FAKE_CAMERA=" + format, tool_path("vta-run").string(), VTA_DIGITS_PROGRAM,
+                "--device", "functional", "--json", "--input", "camera:/dev/zero", "--count", "2",
+                "--in-flight", "2", "--top", "10"});
   };
   const ToolRun frames = classify("YUYV");
   EXPECT_EQ(frames.status, 0) << frames.err;

@@ -104,10 +104,12 @@ class Flood {
     sockaddr_in address{};
     address.sin_family = AF_INET;
     address.sin_addr.s_addr = htonl(0x7f000100 + number % kSources);
-    ::bind(client, reinterpret_cast<sockaddr*>(&address), sizeof(address));
+    const bool is_bound =
+        ::bind(client, reinterpret_cast<sockaddr*>(&address), sizeof(address)) == 0;
     address.sin_port = htons(port_);
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    if (::connect(client, reinterpret_cast<sockaddr*>(&address), sizeof(address)) == 0) {
+    if (is_bound &&
+        ::connect(client, reinterpret_cast<sockaddr*>(&address), sizeof(address)) == 0) {
       const std::vector<uint8_t>& bytes = kinds_[number % kinds_.size()];
       ::send(client, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
     }

@@ -120,6 +120,21 @@ def check_failure_after_the_deadline(place):
     expect(done.returncode == 1 and json.loads((out / "results.jsonl").read_text())["failed"], done.stdout)
 
 
+def check_failures_in_a_row(place):
+    """A kind that only fails, as its test's files are missing, ends; the others go on."""
+    test = place.folder / "core_vs_golden_test"
+    test.write_text("#!/bin/sh\nexit 1\n")
+    test.chmod(0o755)
+    out = place.folder / "row"
+    done = subprocess.run([CAMPAIGN, "programs", "kernels", "--folder", out, "--tests", place.folder, "--workers", "1", "--slices", "60"],
+                          capture_output=True, text=True, timeout=60)
+    lines = [json.loads(line) for line in (out / "results.jsonl").read_text().splitlines()]
+    failed = [line for line in lines if line["failed"]]
+    expect(done.returncode == 1 and "programs: 10 slices failed in a row; left out\n" in done.stdout, done.stdout)
+    expect(len(failed) == 10 and all(line["kind"] == "programs" for line in failed), failed)
+    expect(len(lines) == 60, lines)
+
+
 def check_written_totals(place):
     """A kind that this campaign has not run keeps its row."""
     campaign = importlib.machinery.SourceFileLoader("campaign", str(CAMPAIGN)).load_module()
@@ -140,6 +155,7 @@ def main():
         check_kept_output(place)
         check_stopping(place)
         check_failure_after_the_deadline(place)
+        check_failures_in_a_row(place)
         done = place.run("--workers", "3", "--slices", "5")
         expect(done.returncode == 0, done.stderr)
         expect(place.seeds() == [1_000_000 + 40 * i for i in range(5)], place.seeds())

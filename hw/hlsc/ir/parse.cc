@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "hw/hlsc/ir/text.h"
+#include "hw/hlsc/ir/word.h"
 #include "runtime/base/error.h"
 
 namespace vta::hlsc::ir {
@@ -61,10 +62,6 @@ class Lexer {
   }
 
  private:
-  static bool is_word(char c) {
-    const auto byte = static_cast<unsigned char>(c);  // from 0x80 on: UTF-8
-    return std::isalnum(byte) || c == '_' || c == '.' || c == '%' || c == '$' || byte >= 0x80;
-  }
   void next() {
     skip_space();
     token_ = Token{Token::kEnd, "", line_};

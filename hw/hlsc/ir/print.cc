@@ -7,6 +7,7 @@
 
 #include "hw/hlsc/ir/text.h"
 #include "hw/hlsc/ir/walk.h"
+#include "hw/hlsc/ir/word.h"
 
 namespace vta::hlsc::ir {
 namespace {
@@ -23,6 +24,12 @@ std::string place(const Location& location) {
   std::string file = location.file;
   std::ranges::replace(file, '"', '\'');
   return fmt::format("  @\"{}\":{}", file, location.line);
+}
+
+// LLVM names values freely: "pre-phi".
+std::string word(std::string name) {
+  std::ranges::replace_if(name, [](char c) { return !is_word(c); }, '_');
+  return name;
 }
 
 std::string object_line(const Object& object) {
@@ -68,9 +75,8 @@ class ProcessPrinter {
  private:
   void define(ValueId value) {
     if (process_.ops[value].width == 0) return;
-    names_.emplace(
-        value, fmt::format("%{}{}{}", names_.size(), process_.ops[value].name.empty() ? "" : ".",
-                           process_.ops[value].name));
+    const std::string name = word(process_.ops[value].name);
+    names_.emplace(value, fmt::format("%{}{}{}", names_.size(), name.empty() ? "" : ".", name));
   }
   std::string name(ValueId value) const {
     if (value >= process_.ops.size()) return "%none";

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "hw/hlsc/ir/verify.h"
 #include "runtime/base/error.h"
 #include "runtime/base/random.h"
@@ -44,6 +46,14 @@ TEST(HlscText, ParsedTextPrintsUnchanged) {
   const Design design = parse(kDesign, "sample.hlsir");
   EXPECT_EQ(print(design), kDesign);
   EXPECT_NO_THROW(verify(design));
+}
+
+TEST(HlscText, NamesOfValuesArePrintedAsWords) {
+  Design design = parse(kDesign, "text");
+  std::ranges::find(design.processes[0].ops, "a", &Op::name)->name = "a.pre-phi of \"b\"";
+  const std::string text = print(design);
+  EXPECT_NE(text.find("%0.a.pre_phi_of__b_ : 32 = stream_read"), std::string::npos) << text;
+  EXPECT_EQ(print(parse(text, "text")), text);
 }
 
 TEST(HlscText, CommentsAndSpaceDoNotMatter) {

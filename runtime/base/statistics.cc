@@ -39,8 +39,8 @@ double median(std::vector<double> samples) {
 double percentile(std::vector<double> samples, double percent) {
   need_samples(samples);
   VTA_ASSERT(percent > 0 && percent <= 100, "a percentile of more than 0, at most 100 %");
-  // 99.9 has no exact double, so that its product with a number of samples may exceed the integer
-  // that it is.
+  // 99.9 is not exact in binary: 99.9 % of 1000 samples may come out slightly above 999, and ceil()
+  // would return 1000.
   constexpr double kRounding = 1 - 1e-12;
   const double rank = std::ceil(percent * static_cast<double>(samples.size()) / 100 * kRounding);
   const auto nearest = samples.begin() + static_cast<std::ptrdiff_t>(rank) - 1;

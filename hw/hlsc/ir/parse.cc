@@ -5,8 +5,8 @@
 #include <map>
 #include <optional>
 
+#include "hw/hlsc/ir/identifier.h"
 #include "hw/hlsc/ir/text.h"
-#include "hw/hlsc/ir/word.h"
 #include "runtime/base/error.h"
 
 namespace vta::hlsc::ir {
@@ -68,13 +68,13 @@ class Lexer {
     if (at_ == text_.size()) return;
     const char c = text_[at_];
     if (c == '"') return string();
-    if (!is_word(c)) {
+    if (!is_identifier_char(c)) {
       token_ = Token{Token::kPunctuation, std::string(1, c), line_};
       ++at_;
       return;
     }
     const size_t begin = at_;
-    while (at_ < text_.size() && is_word(text_[at_])) ++at_;
+    while (at_ < text_.size() && is_identifier_char(text_[at_])) ++at_;
     token_.text = text_.substr(begin, at_ - begin);
     token_.kind = std::isdigit(static_cast<unsigned char>(c)) ? Token::kNumber : Token::kWord;
   }

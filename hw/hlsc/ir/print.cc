@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <map>
 
+#include "hw/hlsc/ir/identifier.h"
 #include "hw/hlsc/ir/text.h"
 #include "hw/hlsc/ir/walk.h"
-#include "hw/hlsc/ir/word.h"
 
 namespace vta::hlsc::ir {
 namespace {
@@ -26,9 +26,9 @@ std::string place(const Location& location) {
   return fmt::format("  @\"{}\":{}", file, location.line);
 }
 
-// LLVM names values freely: "pre-phi".
-std::string word(std::string name) {
-  std::ranges::replace_if(name, [](char c) { return !is_word(c); }, '_');
+// LLVM's names of values may have other characters: "pre-phi".
+std::string identifier(std::string name) {
+  std::ranges::replace_if(name, [](char c) { return !is_identifier_char(c); }, '_');
   return name;
 }
 
@@ -75,7 +75,7 @@ class ProcessPrinter {
  private:
   void define(ValueId value) {
     if (process_.ops[value].width == 0) return;
-    const std::string name = word(process_.ops[value].name);
+    const std::string name = identifier(process_.ops[value].name);
     names_.emplace(value, fmt::format("%{}{}{}", names_.size(), name.empty() ? "" : ".", name));
   }
   std::string name(ValueId value) const {

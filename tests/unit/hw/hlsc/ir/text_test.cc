@@ -48,7 +48,7 @@ TEST(HlscText, ParsedTextPrintsUnchanged) {
   EXPECT_NO_THROW(verify(design));
 }
 
-TEST(HlscText, NamesOfValuesArePrintedAsWords) {
+TEST(HlscText, NamesOfValuesArePrintedAsIdentifiers) {
   Design design = parse(kDesign, "text");
   std::ranges::find(design.processes[0].ops, "a", &Op::name)->name = "a.pre-phi of \"b\"";
   const std::string text = print(design);

@@ -30,9 +30,11 @@ NativeBatch::NativeBatch(const std::vector<KernelSource>& sources) {
   }
   write_file(folder_ / "batch.cc", together(sources));
   const std::string command = fmt::format(
-      "'{}' -std=c++20 -O0 -w -fPIC -shared -fsanitize=shift,signed-integer-overflow,bounds "
+      "LD_PRELOAD='{}' '{}' -std=c++20 -O0 -w -fPIC -shared "
+      "-fsanitize=shift,signed-integer-overflow,bounds "
       "-fsanitize-trap=all -I'{}' '{}' -o '{}' > '{}' 2>&1",
-      VTA_CXX, VTA_SOURCE_ROOT, folder_ / "batch.cc", folder_ / "batch.so", folder_ / "log");
+      VTA_JEMALLOC, VTA_CXX, VTA_SOURCE_ROOT, folder_ / "batch.cc", folder_ / "batch.so",
+      folder_ / "log");
   if (std::system(command.c_str()) != 0) {
     fail(ErrorCode::kInvalidArgument, "{}", read_text_file(folder_ / "log"));
   }

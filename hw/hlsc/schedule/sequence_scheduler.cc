@@ -52,8 +52,7 @@ class SequenceScheduler {
     }
     if (!ir::is_pure(op.opcode)) time = not_before(time, step_of_effect(value, time.step));
     for (ValueId operand : op.operands) {
-      if (available(operand).step < time.step)
-        time.ns = std::max(time.ns, kept_ns(process_, operand));
+      if (is_kept(operand, time.step)) time.ns = std::max(time.ns, kept_ns(process_, operand));
     }
     time = result_time(process_, op, time, budget_ns_);
     schedule_.step[value] = time.step;
@@ -63,6 +62,11 @@ class SequenceScheduler {
     last_ = std::max(last_, here_[value].step);
   }
 
+  // From an earlier step, or from before this sequence.
+  bool is_kept(ValueId value, uint32_t step) const {
+    const auto found = here_.find(value);
+    return found == here_.end() || found->second.step < step;
+  }
   Time available(ValueId value) const {
     if (process_.ops[value].opcode == Opcode::kConstant) return {0, 0};
     const auto found = here_.find(value);

@@ -79,6 +79,22 @@ TEST(CheckedSequence, StartsFromTheRegisterOfAProduct) {
   EXPECT_GT(made.of_process().ready_ns[made.value("add 'next'")], 5.9);
 }
 
+TEST(CheckedSequence, StartsFromTheRegisterOfAProductFromBeforeTheLoop) {
+  Damaged made(R"(
+    %0.x : 8 = stream_read in 1:1
+    %1.square : 8 = mul %0.x, %0.x
+    %2.wide : 32 = zext %1.square
+    loop l if 1:1 { } while 1:1 {
+      %3.a : 32 = add %2.wide, 1:32
+      %4.b : 32 = add %3.a, %2.wide
+      %5.c : 32 = add %4.b, %3.a
+      %6.low : 8 = slice %5.c
+      stream_write out 1:1, %6.low }
+  })");
+  EXPECT_EQ(made.step("add 'b'"), 0u);
+  EXPECT_EQ(made.step("add 'c'"), 1u);
+}
+
 // A product of several DSP48E1 fits a step only after another register.
 TEST(CheckedSequence, HasAStepForAWideProductOfAProduct) {
   Damaged made(R"(

@@ -14,9 +14,9 @@ using ir::Op;
 using ir::Opcode;
 using ir::ValueId;
 
-BodyRams::BodyRams(const ir::Design& design, const ir::Process& process, const ir::Loop& loop,
+BodyRams::BodyRams(const ir::Design& design, const ir::Process& process, uint32_t interval,
                    const std::set<ObjectId>& shared, BodyStages& stages)
-    : design_(design), process_(process), interval_(loop.initiation_interval), stages_(stages) {
+    : design_(design), process_(process), interval_(interval), stages_(stages) {
   uint32_t taken = 0;
   for (size_t i = 0; i < stages.order().size(); ++i) {
     const ValueId value = stages.order()[i];
@@ -26,6 +26,14 @@ BodyRams::BodyRams(const ir::Design& design, const ir::Process& process, const i
     if (op.opcode == Opcode::kRamWrite) rams_[op.object].writes.push_back(value);
     places_[value] = {i, shared.contains(op.object) ? taken : 0};
   }
+  for (const auto& [ram, uses] : rams_) {
+    for (ValueId write : uses.writes) {
+      for (ValueId read : uses.reads) {
+        if (places_.at(write).position < places_.at(read).position || are_disjoint(read, write))
+          early_writes_.insert({write, read});
+      }
+    }
+  }
 }
 
 bool BodyRams::delay() {
@@ -33,7 +41,8 @@ bool BodyRams::delay() {
   for (const auto& [ram, uses] : rams_) {
     changed |= separate_reads(ram, uses);
     changed |= join_writes(ram, uses);
-    changed |= read_after_write(ram, uses);
+    changed |= read_after_write(uses);
+    changed |= read_before_next_write(ram, uses);
   }
   return changed;
 }
@@ -43,16 +52,21 @@ bool BodyRams::reads_result_of(ValueId read, ValueId write) const {
   return a.position < b.position && a.taken < b.taken;
 }
 
+void BodyRams::refuse_reads_on_one_predicate(ObjectId ram, const RamUses& uses) {
+  if (uses.reads.size() <= interval_) return;
+  std::map<passes::Literals, size_t> counts;  // by predicate
+  size_t most = 0;
+  for (ValueId read : uses.reads)
+    most = std::max(most, ++counts[passes::conjunction(process_, process_.ops[read].operands[0])]);
+  if (most <= interval_) return;
+  stages_.refuse(
+      process_.ops[uses.reads.back()].location,
+      fmt::format("RAM {} is read {} times but has one read port", design_.objects[ram].name, most),
+      most);
+}
+
 bool BodyRams::separate_reads(ObjectId ram, const RamUses& uses) {
-  std::map<ValueId, size_t> always;  // by predicate
-  for (ValueId read : uses.reads) {
-    if (++always[process_.ops[read].operands[0]] > interval_) {
-      stages_.refuse(process_.ops[read].location,
-                     fmt::format("RAM {} is read {} times but has one read port; the interval "
-                                 "could be {}",
-                                 design_.objects[ram].name, uses.reads.size(), uses.reads.size()));
-    }
-  }
+  refuse_reads_on_one_predicate(ram, uses);
   bool changed = false;
   for (size_t i = 0; i < uses.reads.size(); ++i) {
     for (size_t j = 0; j < i; ++j) {
@@ -63,12 +77,14 @@ bool BodyRams::separate_reads(ObjectId ram, const RamUses& uses) {
   return changed;
 }
 
-bool BodyRams::may_share_a_cycle(ValueId a_id, ValueId b_id) const {
-  if (places_.at(a_id).taken != places_.at(b_id).taken) return false;
-  const Op &a = process_.ops[a_id], &b = process_.ops[b_id];
-  return a.operands[1] == b.operands[1] ||
-         passes::are_disjoint(process_, passes::conjunction(process_, a.operands[0]),
-                              passes::conjunction(process_, b.operands[0]));
+bool BodyRams::are_disjoint(ValueId a, ValueId b) const {
+  return passes::are_disjoint(process_, passes::conjunction(process_, process_.ops[a].operands[0]),
+                              passes::conjunction(process_, process_.ops[b].operands[0]));
+}
+
+bool BodyRams::may_share_a_cycle(ValueId a, ValueId b) const {
+  if (places_.at(a).taken != places_.at(b).taken) return false;
+  return process_.ops[a].operands[1] == process_.ops[b].operands[1] || are_disjoint(a, b);
 }
 
 std::vector<BodyRams::Group> BodyRams::groups(const RamUses& uses) const {
@@ -85,12 +101,11 @@ std::vector<BodyRams::Group> BodyRams::groups(const RamUses& uses) const {
 
 uint32_t BodyRams::wanted(const Group& group, const RamUses& uses) const {
   uint32_t stage = 0;
-  for (ValueId write : group) stage = std::max(stage, stages_.stage(write));
-  for (ValueId read : uses.reads) {
-    const uint32_t at = stages_.stage(read);
-    const bool after = std::any_of(group.begin(), group.end(),
-                                   [&](ValueId write) { return reads_result_of(read, write); });
-    stage = std::max(stage, after ? at - std::min(at, interval_ - 1) : at);
+  for (ValueId write : group) {
+    stage = std::max(stage, stages_.stage(write));
+    for (ValueId read : uses.reads) {
+      if (!early_writes_.contains({write, read})) stage = std::max(stage, stages_.stage(read));
+    }
   }
   return stage;
 }
@@ -99,10 +114,10 @@ uint32_t BodyRams::wanted(const Group& group, const RamUses& uses) const {
 bool BodyRams::join_writes(ObjectId ram, const RamUses& uses) {
   const std::vector<Group> all = groups(uses);
   if (all.size() > interval_) {
-    stages_.refuse(
-        process_.ops[uses.writes.back()].location,
-        fmt::format("RAM {} is written {} times but has one write port; the interval could be {}",
-                    design_.objects[ram].name, all.size(), all.size()));
+    stages_.refuse(process_.ops[uses.writes.back()].location,
+                   fmt::format("RAM {} is written {} times but has one write port",
+                               design_.objects[ram].name, all.size()),
+                   all.size());
   }
   std::vector<uint32_t> at;
   for (const Group& group : all)
@@ -115,20 +130,30 @@ bool BodyRams::join_writes(ObjectId ram, const RamUses& uses) {
   return changed;
 }
 
-bool BodyRams::read_after_write(ObjectId ram, const RamUses& uses) {
+bool BodyRams::read_after_write(const RamUses& uses) {
   bool changed = false;
   for (ValueId read : uses.reads) {
     for (ValueId write : uses.writes) {
-      if (!reads_result_of(read, write)) continue;
+      if (reads_result_of(read, write)) changed |= stages_.delay(read, stages_.stage(write) + 1);
+    }
+  }
+  return changed;
+}
+
+bool BodyRams::read_before_next_write(ObjectId ram, const RamUses& uses) {
+  bool changed = false;
+  for (ValueId read : uses.reads) {
+    for (ValueId write : uses.writes) {
       const uint32_t from = stages_.stage(write), to = stages_.stage(read);
-      changed |= stages_.delay(read, from + 1);
-      if (to >= from + interval_ && stages_.count_delay(read)) {
-        stages_.refuse(
-            process_.ops[read].location,
-            fmt::format("RAM {} is written and read again {} cycles later, after the next "
-                        "iteration's write; the interval could be {}",
-                        design_.objects[ram].name, to - from, to - from + 1));
+      if (!early_writes_.contains({write, read}) || to < from + interval_) continue;
+      if (stages_.count_delay(write)) {
+        stages_.refuse(process_.ops[read].location,
+                       fmt::format("RAM {} is written and read again {} cycles later, after the "
+                                   "next iteration's write",
+                                   design_.objects[ram].name, to - from),
+                       to - from + 1);
       }
+      changed |= stages_.delay(write, to - interval_ + 1);
     }
   }
   return changed;

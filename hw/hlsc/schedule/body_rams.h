@@ -15,13 +15,15 @@ struct RamUses {
   std::vector<ir::ValueId> reads, writes;
 };
 
-// Port and order constraints of the RAMs of a pipelined body (body_scheduler.h). A read after a
-// write with an operation in between that takes something from a process that may have changed the
-// word comes at least a stage after the write and before the next iteration's write; all other
-// reads come no later than a write.
+// Port and order constraints of the RAMs of a pipelined body (body_scheduler.h). A read before a
+// write, in program order, comes no later, unless their predicates are mutually exclusive. A read
+// need not see an earlier write of its own iteration, which has been forwarded to it
+// (passes/forward_stores.cc): in both cases it comes anywhere before the next iteration's write.
+// With an operation in between that takes something from a process that may have changed the word,
+// it comes at least a stage after the write.
 class BodyRams {
  public:
-  BodyRams(const ir::Design& design, const ir::Process& process, const ir::Loop& loop,
+  BodyRams(const ir::Design& design, const ir::Process& process, uint32_t interval,
            const std::set<ir::ObjectId>& shared, BodyStages& stages);
 
   // Requests delays; returns whether there are any.
@@ -33,9 +35,13 @@ class BodyRams {
 
  private:
   using Group = std::vector<ir::ValueId>;  // writes that are one access
+  void refuse_reads_on_one_predicate(ir::ObjectId ram, const RamUses& uses);
   bool separate_reads(ir::ObjectId ram, const RamUses& uses);
   bool join_writes(ir::ObjectId ram, const RamUses& uses);
-  bool read_after_write(ir::ObjectId ram, const RamUses& uses);
+  bool read_after_write(const RamUses& uses);
+  // The next iteration's write comes after the read.
+  bool read_before_next_write(ir::ObjectId ram, const RamUses& uses);
+  bool are_disjoint(ir::ValueId a, ir::ValueId b) const;
   std::vector<Group> groups(const RamUses& uses) const;
   // The earliest stage of a group, regardless of the other groups.
   uint32_t wanted(const Group& group, const RamUses& uses) const;
@@ -53,6 +59,8 @@ class BodyRams {
     uint32_t taken;
   };
   std::map<ir::ValueId, Place> places_;
+  std::set<std::pair<ir::ValueId, ir::ValueId>>
+      early_writes_;  // and reads that may come after them
 };
 
 }  // namespace vta::hlsc::schedule

@@ -26,34 +26,40 @@ class BodyScheduler {
  public:
   BodyScheduler(const ir::Design& design, const ir::Process& process,
                 const std::vector<const ir::Loop*>& levels, const Options& options,
-                ProcessSchedule& schedule)
+                uint32_t interval)
       : design_(design),
         process_(process),
         loop_(*levels.back()),
-        interval_(loop_.initiation_interval),
+        interval_(interval),
         budget_ns_(options.period_ns - options.margin_ns),
         all_output_registers_(options.ram_output_registers),
-        schedule_(schedule),
         shared_(passes::used_by_others(design, process)),
         stages_(design, process, levels, budget_ns_, shared_),
-        rams_(design, process, loop_, shared_, stages_),
-        sync_constraints_(design, process, loop_, shared_, stages_) {}
+        rams_(design, process, interval, shared_, stages_),
+        sync_constraints_(design, process, interval, shared_, stages_) {}
 
-  void run(Nest& nest) {
+  // Of the interval. The other functions need one that is not refused.
+  const std::optional<BodyStages::Refusal>& refusal() {
     settle();
-    if (stages_.refusal()) refuse(*stages_.refusal());
+    return stages_.refusal();
+  }
+
+  void improve() {
     if (all_output_registers_) use_output_registers([](const BodyStages::State&) { return true; });
     delay_reads();
     find_late_words();
     use_output_registers([&](const BodyStages::State& before) { return keeps_cycles_of(before); });
+  }
+
+  void write(ProcessSchedule& schedule, Nest& nest) const {
     for (ValueId value : stages_.order()) {
-      schedule_.step[value] = stages_.stage(value);
-      schedule_.ready_ns[value] = stages_.ready_ns(value);
-      if (stages_.is_split(value)) schedule_.split_sums.insert(value);
+      schedule.step[value] = stages_.stage(value);
+      schedule.ready_ns[value] = stages_.ready_ns(value);
+      if (stages_.is_split(value)) schedule.split_sums.insert(value);
     }
-    schedule_.late_words.insert(stages_.late_words().begin(), stages_.late_words().end());
-    schedule_.registered_words.insert(stages_.registered_words().begin(),
-                                      stages_.registered_words().end());
+    schedule.late_words.insert(stages_.late_words().begin(), stages_.late_words().end());
+    schedule.registered_words.insert(stages_.registered_words().begin(),
+                                     stages_.registered_words().end());
     nest.stages = std::max(nest.stages, stages_.last() + 1);
     nest.initiation_interval = interval_;
   }
@@ -72,17 +78,6 @@ class BodyScheduler {
       if (!changed || stages_.refusal()) return;
     }
     stages_.refuse(loop_.location, "no schedule found");
-  }
-
-  [[noreturn]] void refuse(const BodyStages::Refusal& refusal) const {
-    fail(ErrorCode::kInvalidArgument,
-         "{}process {}: initiation interval {} of loop {} is not achievable: {}",
-         place_prefix(refusal.location), process_.name, interval_, loop_name(), refusal.what);
-  }
-
-  std::string loop_name() const {
-    const std::string place = place_text(loop_.location);
-    return place.empty() ? loop_.name : fmt::format("{} ({})", loop_.name, place);
   }
 
   uint32_t stage(ValueId value) const { return stages_.stage(value); }
@@ -111,10 +106,10 @@ class BodyScheduler {
       stages_.refuse(
           op.location,
           fmt::format(
-              "register {} is written {} cycles after it is {}; the interval could be {}",
-              design_.objects[op.object].name, distance,
-              process_.ops[first].opcode == Opcode::kRegisterRead ? "read" : "first written",
-              distance + 1));
+              "register {} is written {} cycles after it is {}", design_.objects[op.object].name,
+              distance,
+              process_.ops[first].opcode == Opcode::kRegisterRead ? "read" : "first written"),
+          distance + 1);
     }
     return stages_.delay(first, stage(second) - interval_ + 1);
   }
@@ -136,18 +131,16 @@ class BodyScheduler {
         stages += i == 0 || stage(uses[i]) != stage(uses[i - 1]);
       if (stages > interval_) {
         stages_.refuse(process_.ops[uses.back()].location,
-                       fmt::format("{} is used {} times; the interval could be {}",
-                                   design_.objects[end.first].name, stages, stages));
+                       fmt::format("{} is used {} times", design_.objects[end.first].name, stages),
+                       stages);
       }
       for (ValueId use : uses) {
         if (stage(use) + interval_ > last) continue;
         if (stages_.count_delay(use)) {
-          stages_.refuse(
-              process_.ops[use].location,
-              fmt::format("the operations between two uses of {} take {} cycles; the interval "
-                          "could be {}",
-                          design_.objects[end.first].name, last - stage(use),
-                          last - stage(use) + 1));
+          stages_.refuse(process_.ops[use].location,
+                         fmt::format("the operations between two uses of {} take {} cycles",
+                                     design_.objects[end.first].name, last - stage(use)),
+                         last - stage(use) + 1);
         }
         changed |= stages_.delay(use, last - interval_ + 1);
       }
@@ -161,10 +154,14 @@ class BodyScheduler {
     for (const auto& [ram, uses] : rams_.uses()) {
       if (uses.writes.empty()) continue;
       for (size_t i = uses.reads.size(); i-- > 0;) {
-        while (delay_read(uses.reads[i], uses)) {  // as far as possible
+        while (is_before_a_write(uses.reads[i], uses) && delay_read(uses.reads[i], uses)) {
         }
       }
     }
+  }
+  bool is_before_a_write(ValueId read, const RamUses& uses) const {
+    return std::ranges::any_of(uses.writes,
+                               [&](ValueId write) { return stage(write) > stage(read); });
   }
   // One stage later. False, and nothing changes, if that adds a stage or moves another access.
   bool delay_read(ValueId read, const RamUses& uses) {
@@ -261,18 +258,49 @@ class BodyScheduler {
   const uint32_t interval_;
   const double budget_ns_;
   const bool all_output_registers_;  // also if that adds a stage
-  ProcessSchedule& schedule_;
   const std::set<ObjectId> shared_;  // memory that other processes use too
   BodyStages stages_;
   BodyRams rams_;
   SyncConstraints sync_constraints_;
 };
 
+std::string loop_name(const ir::Loop& loop) {
+  const std::string place = place_text(loop.location);
+  return place.empty() ? loop.name : fmt::format("{} ({})", loop.name, place);
+}
+
+// What the source could ask for instead. The interval for which a reason does not hold may be
+// refused for another reason; if all are, accesses wait for each other.
+template <class Refused>
+std::string proposal(std::optional<size_t> interval, Refused&& refused) {
+  constexpr int kMaxTries = 20;
+  size_t longest = 0;
+  for (int i = 0; i < kMaxTries && interval; ++i) {
+    longest = std::max(longest + 1, *interval);
+    const std::optional<BodyStages::Refusal> refusal = refused(static_cast<uint32_t>(longest));
+    if (!refusal) return fmt::format("; the interval could be {}", longest);
+    interval = refusal->shortest;
+  }
+  return longest == 0 ? "" : fmt::format("; intervals up to {} are not either", longest);
+}
+
 }  // namespace
 
 void schedule_body(const ir::Design& design, const ir::Process& process, const Options& options,
                    ProcessSchedule& schedule, Nest& nest) {
-  BodyScheduler(design, process, nest.levels, options, schedule).run(nest);
+  const ir::Loop& loop = *nest.levels.back();
+  BodyScheduler scheduler(design, process, nest.levels, options, loop.initiation_interval);
+  if (const auto& refusal = scheduler.refusal()) {
+    const std::string could_be = proposal(refusal->shortest, [&](uint32_t interval) {
+      return BodyScheduler(design, process, nest.levels, options, interval).refusal();
+    });
+    fail(ErrorCode::kInvalidArgument,
+         "{}process {}: initiation interval {} of loop {} is not achievable: {}{}",
+         place_prefix(refusal->location), process.name, loop.initiation_interval, loop_name(loop),
+         refusal->what, could_be);
+  }
+  scheduler.improve();
+  scheduler.write(schedule, nest);
 }
 
 }  // namespace vta::hlsc::schedule

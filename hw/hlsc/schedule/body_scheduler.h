@@ -12,13 +12,13 @@ namespace vta::hlsc::schedule {
 // With the initiation interval II:
 // - a register is read at most II - 1 stages before it is written, and not after;
 // - each read of a RAM has its own stage, and so has each write, except writes of one word or with
-//   mutually exclusive predicates; reads come before writes, unless another process may have
-//   changed the word (body_rams.h);
+//   mutually exclusive predicates; a read comes before the next iteration's writes, and where it
+//   must, before or after those of its own (body_rams.h);
 // - each operation that may wait has its own stage, in program order, unless the predicates are
 //   mutually exclusive;
 // - accesses of memory that other processes use keep their order with operations that may wait,
 //   also from one iteration to the next (sync_constraints.h).
-// Errors: see schedule().
+// Errors: see schedule(). A refusal proposes the shortest interval that was found to be achievable.
 void schedule_body(const ir::Design& design, const ir::Process& process, const Options& options,
                    ProcessSchedule& schedule, Nest& nest);
 

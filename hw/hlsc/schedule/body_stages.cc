@@ -54,8 +54,9 @@ void BodyStages::restore(State state) {
   refusal_.reset();
 }
 
-void BodyStages::refuse(const ir::Location& location, const std::string& what) {
-  if (!refusal_) refusal_ = {location, what};
+void BodyStages::refuse(const ir::Location& location, const std::string& what,
+                        std::optional<size_t> shortest) {
+  if (!refusal_) refusal_ = {location, what, shortest};
 }
 
 void BodyStages::place() {

@@ -53,11 +53,13 @@ class BodyStages {
   void begin() { delays_.clear(); }
 
   // The interval is not achievable. The first reason is kept.
-  void refuse(const ir::Location& location, const std::string& what);
   struct Refusal {
     ir::Location location;
     std::string what;
+    std::optional<size_t> shortest;  // interval for which this reason does not hold
   };
+  void refuse(const ir::Location& location, const std::string& what,
+              std::optional<size_t> shortest = std::nullopt);
   const std::optional<Refusal>& refusal() const { return refusal_; }
 
   struct State {

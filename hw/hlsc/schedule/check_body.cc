@@ -16,8 +16,6 @@ using ir::Op;
 using ir::Opcode;
 using ir::ValueId;
 
-constexpr const char* kReadFirst = "the body reads a RAM before it writes it";
-
 class BodyRules {
  public:
   BodyRules(const Checked& checked, const Nest& nest)
@@ -125,9 +123,10 @@ class BodyRules {
       return c_.require(distance(a, b) != 0, "RAM stages", {a, b}, "a stage reads a RAM once");
     if (reads_b && may_be_changed_between(a, b)) return reads_after(a, b);
     // Stores of an iteration have been forwarded to its loads (passes/forward_stores.cc).
-    if (reads_b) return c_.require(c_.step(b) <= c_.step(a), "RAM order", {a, b}, kReadFirst);
+    if (reads_b) return before_next_write(b, a);
+    if (reads_a && c_.are_disjoint(a, b)) return before_next_write(a, b);
     c_.require(c_.step(a) <= c_.step(b), "RAM order", {a, b},
-               reads_a ? kReadFirst : "they keep their order");
+               reads_a ? "the read comes first" : "they keep their order");
     if (reads_a) return;
     c_.require(distance(a, b) != 0 || c_.are_one_access(a, b), "RAM stages", {a, b},
                "a stage writes a RAM once");
@@ -143,11 +142,14 @@ class BodyRules {
     return std::any_of(from, std::find(from, effects_.end(), b),
                        [&](ValueId value) { return ir::takes(c_.op(value).opcode); });
   }
+  void before_next_write(ValueId read, ValueId write) {
+    c_.require(c_.step(read) < c_.step(write) + interval_, "RAM interval", {read, write},
+               "the next iteration has written it by then");
+  }
   void reads_after(ValueId write, ValueId read) {
     c_.require(c_.step(write) < c_.step(read), "RAM order", {write, read},
                "the read returns what is written");
-    c_.require(distance(write, read) < interval_, "RAM interval", {write, read},
-               "the next iteration has written it by then");
+    before_next_write(read, write);
   }
 
   // A late word receives only the writes of older iterations.

@@ -11,9 +11,9 @@ using ir::Op;
 using ir::ValueId;
 
 SyncConstraints::SyncConstraints(const ir::Design& design, const ir::Process& process,
-                                 const ir::Loop& loop, const std::set<ir::ObjectId>& shared,
+                                 uint32_t interval, const std::set<ir::ObjectId>& shared,
                                  BodyStages& stages)
-    : design_(design), process_(process), interval_(loop.initiation_interval), stages_(stages) {
+    : design_(design), process_(process), interval_(interval), stages_(stages) {
   for (ValueId value : stages.order()) {
     const Op& op = process.ops[value];
     if (ir::accesses_memory(op.opcode) && shared.contains(op.object)) accesses_.push_back(value);
@@ -36,10 +36,10 @@ bool SyncConstraints::delay(ValueId first, ValueId second) {
   if (from <= to + interval_) return false;
   if (stages_.count_delay(second)) {
     stages_.refuse(process_.ops[second].location,
-                   fmt::format("'{}' of an iteration would come before '{}' of the previous one; "
-                               "the interval could be {}",
+                   fmt::format("'{}' of an iteration would come before '{}' of the previous one",
                                operation_text(design_, process_.ops[second]),
-                               operation_text(design_, process_.ops[first]), from - to));
+                               operation_text(design_, process_.ops[first])),
+                   from - to);
   }
   return stages_.delay(second, from - interval_);
 }

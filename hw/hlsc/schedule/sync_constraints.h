@@ -16,7 +16,7 @@ namespace vta::hlsc::schedule {
 // next iteration starts `initiation_interval` cycles later, so these are constraints on stages.
 class SyncConstraints {
  public:
-  SyncConstraints(const ir::Design& design, const ir::Process& process, const ir::Loop& loop,
+  SyncConstraints(const ir::Design& design, const ir::Process& process, uint32_t interval,
                   const std::set<ir::ObjectId>& shared, BodyStages& stages);
 
   // Requests delays; returns whether there are any.

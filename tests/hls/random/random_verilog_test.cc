@@ -61,9 +61,9 @@ TEST(RandomKernels, ProduceTheirNativeOutputsInVerilog) {
       ADD_FAILURE() << error.what();
     }
   }
-  fmt::print("{} kernels, {} slower than they ask for, {} skipped: too fast for any schedule\n",
+  fmt::print("{} kernels, {} slower than they ask for, {} skipped: no schedule at any interval\n",
              counts.kernels, counts.slower, counts.skipped);
-  EXPECT_LE(5 * counts.skipped, counts.kernels);
+  EXPECT_LE(counts.skipped, 1 + counts.kernels / 50);
 }
 
 }  // namespace

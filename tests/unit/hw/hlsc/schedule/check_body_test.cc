@@ -103,6 +103,10 @@ TEST(CheckedBody, MayWriteARegisterWithinTheInterval) {
   EXPECT_NO_THROW(check(late.design, late.schedule));
 }
 
+// Shares m and r.
+constexpr const char* kOtherUses =
+    "process q { %0 : 8 = ram_read m 1:1, 0:8 %1 : 8 = reg_read r 1:1 }";
+
 constexpr const char* kTwoReads = R"(
   %0.a : 8 = ram_read m 1:1, 0:8
   %1.b : 8 = ram_read m 1:1, 1:8)";
@@ -159,6 +163,64 @@ TEST(CheckedBody, ReadsARamBeforeItsWrite) {
   swapped.expect("RAM order");
 }
 
+// Between the writes and the read comes an item, and the RAM is shared: the read comes after it.
+constexpr const char* kExclusive = R"(
+    %0.x : 8 = stream_read in 1:1
+    %1.c : 1 = slice %0.x
+    %2.not : 1 = xor %1.c, 1:1
+    ram_write m %1.c, 0:8, 7:8
+    ram_write m %1.c, 1:8, 8:8
+    stream_write out %2.not, %0.x
+    %3.word : 8 = ram_read m %2.not, 2:8
+    reg_write r 1:1, %3.word)";
+
+TEST(CheckedBody, MayWriteARamBeforeAReadOnAnExclusivePredicate) {
+  Damaged made(pipelined(2, kExclusive) + std::string(kOtherUses));
+  EXPECT_EQ(made.step("ram_write m", 1), made.step("ram_read m 'word'"));
+  EXPECT_EQ(made.step("ram_write m", 0) + 1, made.step("ram_read m 'word'"));
+
+  Damaged late(pipelined(2, kExclusive) + std::string(kOtherUses));
+  ++late.step("stream_write out");
+  ++late.step("ram_read m 'word'");
+  ++late.step("reg_write r");
+  ++late.nest().stages;
+  late.expect("RAM interval");
+}
+
+// As forward_stores leaves it: a read after two writes and an item, in any predicate.
+TEST(CheckedBody, MayWriteARamBeforeALaterRead) {
+  const std::string text = pipelined(2, R"(
+    %0.x : 8 = stream_read in 1:1
+    ram_write m 1:1, 0:8, 7:8
+    ram_write m 1:1, 1:8, 8:8
+    stream_write out 1:1, %0.x
+    %1.word : 8 = ram_read m 1:1, %0.x
+    reg_write r 1:1, %1.word)") +
+                           std::string(kOtherUses);
+  Damaged made(text);
+  EXPECT_EQ(made.step("ram_write m", 0) + 1, made.step("ram_read m 'word'"));
+
+  Damaged late(text);
+  ++late.step("stream_write out");
+  ++late.step("ram_read m 'word'");
+  ++late.step("reg_write r");
+  ++late.nest().stages;
+  late.expect("RAM interval");
+}
+
+TEST(Scheduler, WritesARamLaterWhereTheIntervalToAnExclusiveReadIsShort) {
+  Damaged made(pipelined(2, R"(
+    %0.x : 8 = stream_read in 1:1
+    %1.c : 1 = slice %0.x
+    %2.not : 1 = xor %1.c, 1:1
+    ram_write m %1.c, 0:8, 7:8
+    %3.index : 8 = mul %0.x, %0.x
+    %4.next : 8 = mul %3.index, %3.index
+    %5.word : 8 = ram_read m %2.not, %4.next
+    reg_write r 1:1, %5.word)"));
+  EXPECT_EQ(made.step("ram_write m") + 1, made.step("ram_read m 'word'"));
+}
+
 TEST(CheckedBody, HasAnIntervalForEveryUseOfAStream) {
   Damaged often(pipelined(2, "stream_write t 1:1 stream_write t 1:1"));
   often.nest().initiation_interval = 1;
@@ -206,9 +268,6 @@ TEST(CheckedBody, KeepsTheOrderOfSharedRamsAndTokens) {
   --late.step("ram_write m");
   late.expect("shared memory");
 }
-
-constexpr const char* kOtherUses =
-    "process q { %0 : 8 = ram_read m 1:1, 0:8 %1 : 8 = reg_read r 1:1 }";
 
 TEST(CheckedBody, KeepsTheOrderOfSharedRegistersAndTokens) {
   Damaged early(pipelined(1, R"(
@@ -287,6 +346,51 @@ TEST(Scheduler, SaysWhichIntervalSynchronizationAllows) {
     EXPECT_TRUE(what.starts_with(start)) << what;  // without a place: operations have none here
     EXPECT_TRUE(what.ends_with("the interval could be 3")) << what;
   }
+}
+
+std::string refusal_of(const std::string& text) {
+  try {
+    Damaged refused(text);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(Scheduler, ProposesAnIntervalThatIsAchievableForAllReasons) {
+  constexpr const char* kBody = R"(
+    %0.a : 8 = ram_read m 1:1, 0:8
+    %1.b : 8 = ram_read m 1:1, 1:8
+    %2.sum : 8 = reg_read r 1:1
+    %3.both : 8 = add %0.a, %1.b
+    %4.c : 8 = mul %2.sum, %3.both
+    %5.d : 8 = mul %4.c, %4.c
+    %6.e : 8 = mul %5.d, %5.d
+    reg_write r 1:1, %6.e)";
+  const std::string refusal = refusal_of(pipelined(1, kBody));
+  EXPECT_NE(refusal.find("RAM m is read 2 times but has one read port; the interval could be 3"),
+            std::string::npos)
+      << refusal;
+  EXPECT_NO_THROW(Damaged(pipelined(3, kBody)));
+  EXPECT_NE(refusal_of(pipelined(2, kBody)), "accepted");
+}
+
+// The two writes, of exclusive branches, are one access of a shared memory; an item between them
+// keeps its place, and the second depends on a read after it.
+TEST(Scheduler, SaysThatNoIntervalIsAchievable) {
+  const std::string refusal = refusal_of(pipelined(1, R"(
+    stream_write t 1:1
+    %0.x : 8 = stream_read in 1:1
+    %1.c : 1 = slice %0.x
+    %2.not : 1 = xor %1.c, 1:1
+    %3.a : 8 = ram_read m %1.c, 0:8
+    ram_write m %1.c, 0:8, %3.a
+    stream_write out %1.c, %0.x
+    %4.b : 8 = ram_read m %2.not, 1:8
+    ram_write m %2.not, 1:8, %4.b)") + std::string(kOtherUses));
+  EXPECT_NE(refusal.find("initiation interval 1 of loop l is not achievable"), std::string::npos);
+  EXPECT_NE(refusal.find("; intervals up to "), std::string::npos) << refusal;
+  EXPECT_TRUE(refusal.ends_with(" are not either")) << refusal;
 }
 
 constexpr const char* kUpdate = R"(

@@ -12,6 +12,7 @@
 #ifndef VTA_TESTS_HLS_NATIVE_BENCH_H_
 #define VTA_TESTS_HLS_NATIVE_BENCH_H_
 
+#include <array>
 #include <cstring>
 #include <memory>
 #include <type_traits>
@@ -19,132 +20,157 @@
 #include "hw/hls/burst.h"
 #include "hw/hls/fiber.h"
 #include "hw/hls/stream.h"
-#include "runtime/base/error.h"
 #include "runtime/base/random.h"
 #include "tests/hls/trial.h"
 
 namespace vta::kernels {
 
-template <class Kernel>
-class NativeBench {
+// What does not depend on the kernel's types. Each kernel is compiled when a test runs or in a file
+// of its own, where templates, std::function above all, took longer than the kernel itself.
+class Testbench {
  public:
-  virtual ~NativeBench() = default;
-
-  Trial run(uint64_t seed) {
-    Random random(seed);
-    describe(random);
-    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
-    VTA_ASSERT(scheduler_.run(deadline), "the kernel does not end");
-    for (const hls::process_state& state : scheduler_.states()) {
-      VTA_ASSERT(state.waits_at == nullptr || !state.for_space,
-                 "a kernel that does not read all its input");
-    }
-    return trial_;
-  }
+  virtual ~Testbench() = default;
+  Trial run(uint64_t seed);
 
  protected:
-  using K = Kernel;
+  // A process, a source or a sink. `body` knows the types.
+  struct Fiber {
+    void (*body)(const Fiber&);
+    void* object;                                           // the kernel, or a stream of it
+    std::vector<Item>* items = nullptr;                     // of the stream; not of a process
+    std::array<std::byte, 2 * sizeof(void*)> process = {};  // a pointer to a member function
+    void operator()() const { body(*this); }
+  };
 
   virtual void describe(Random& random) = 0;
 
+  void add(const char* name, const Fiber& fiber);
+  // Items of an input; the first use adds the fiber.
+  std::vector<Item>& input(const std::string& stream, Fiber source);
+  void output(const std::string& stream, Fiber sink);
+
+  static Item bytes(const void* value, size_t size_bytes);
+  static Item random_bytes(size_t size_bytes, Random& random);
+  // Sets an HLS_INPUT, by name: members do not know theirs.
+  void constant(const char* name, void* member, const void* value, size_t size_bytes);
+  // Random bytes, before any port().
+  void dram(Random& random, size_t size_bytes);
+
+  Trial trial_;
+
+ private:
+  hls::scheduler* scheduler_ = nullptr;  // while run() runs
+};
+
+template <class Kernel>
+class NativeBench : public Testbench {
+ protected:
+  using K = Kernel;
+  using Testbench::constant;
+  using Testbench::output;
+
   void process(void (K::*body)()) {
-    scheduler_.add("process", [this, body] { (kernel_.get()->*body)(); });
+    Fiber fiber{[](const Fiber& f) {
+                  void (K::*run)();
+                  std::memcpy(&run, &f.process, sizeof(run));
+                  (static_cast<K*>(f.object)->*run)();
+                },
+                &kernel_};
+    static_assert(sizeof(body) == sizeof(fiber.process));
+    std::memcpy(&fiber.process, &body, sizeof(body));
+    add("process", fiber);
   }
 
   template <class T, int depth>
   void put(hls::stream<T, depth> K::* member, std::type_identity_t<T> item) {
-    hls::stream<T, depth>& stream = kernel_.get()->*member;
-    std::vector<Item>& items = trial_.inputs[stream.name()];
-    if (items.empty()) {
-      scheduler_.add("source", [&stream, &items] {
-        for (const Item& item : items) stream.write(value<T>(item));
-      });
-    }
-    items.push_back(bytes(item));
+    check_type<T>();
+    input_of(member).push_back(bytes(&item, sizeof(T)));
   }
   // Items with random bits; they must not contain bool.
   template <class T, int depth>
   void put_any(hls::stream<T, depth> K::* member, Random& random, int count) {
-    for (int i = 0; i < count; ++i) {
-      Item item(sizeof(T));
-      for (uint8_t& byte : item) byte = static_cast<uint8_t>(random.next());
-      put(member, value<T>(item));
-    }
+    check_type<T>();
+    std::vector<Item>& items = input_of(member);
+    for (int i = 0; i < count; ++i) items.push_back(random_bytes(sizeof(T), random));
   }
   template <int depth>
   void put_tokens(hls::token_queue<depth> K::* member, int count) {
-    hls::token_queue<depth>& tokens = kernel_.get()->*member;
-    trial_.inputs[tokens.name()].resize(static_cast<size_t>(count));
-    scheduler_.add("source", [&tokens, count] {
-      for (int i = 0; i < count; ++i) tokens.push();
-    });
+    using Tokens = hls::token_queue<depth>;
+    Tokens& tokens = kernel_.*member;
+    const auto body = [](const Fiber& f) {
+      for (size_t i = 0; i < f.items->size(); ++i) static_cast<Tokens*>(f.object)->push();
+    };
+    input(tokens.name(), {body, &tokens}).resize(static_cast<size_t>(count));
   }
 
   template <class T, int depth>
   void output(hls::stream<T, depth> K::* member) {
-    hls::stream<T, depth>& stream = kernel_.get()->*member;
-    std::vector<Item>& items = trial_.outputs[stream.name()];
-    scheduler_.add("sink", [&stream, &items] {
-      for (;;) items.push_back(bytes(stream.read()));
-    });
+    using Stream = hls::stream<T, depth>;
+    check_type<T>();
+    Stream& stream = kernel_.*member;
+    const auto body = [](const Fiber& f) {
+      for (;;) {
+        const T item = static_cast<Stream*>(f.object)->read();
+        f.items->push_back(bytes(&item, sizeof(T)));
+      }
+    };
+    output(stream.name(), {body, &stream});
   }
   template <int depth>
   void output(hls::token_queue<depth> K::* member) {
-    hls::token_queue<depth>& tokens = kernel_.get()->*member;
-    std::vector<Item>& items = trial_.outputs[tokens.name()];
-    scheduler_.add("sink", [&tokens, &items] {
-      for (;;) tokens.pop(), items.push_back({});
-    });
+    using Tokens = hls::token_queue<depth>;
+    Tokens& tokens = kernel_.*member;
+    const auto body = [](const Fiber& f) {
+      for (;;) static_cast<Tokens*>(f.object)->pop(), f.items->push_back({});
+    };
+    output(tokens.name(), {body, &tokens});
   }
 
-  // Sets an HLS_INPUT, by name: members do not know theirs.
   template <class T>
-  void constant(const char* name, T K::* member, std::type_identity_t<T> item) {
-    kernel_.get()->*member = item;
-    trial_.constants[name] = bytes(item);
+  void constant(const char* name, T K::* member, std::type_identity_t<T> value) {
+    check_type<T>();
+    constant(name, &(kernel_.*member), &value, sizeof(T));
   }
 
-  // Random bytes, before any port().
-  void dram(Random& random, size_t size_bytes) {
-    trial_.dram_before.resize(size_bytes);
-    for (uint8_t& byte : trial_.dram_before) byte = static_cast<uint8_t>(random.next());
-    trial_.dram_after = trial_.dram_before;
-  }
   template <class Port>
   void port(Port K::* member) {
-    (kernel_.get()->*member).bind(trial_.dram_after.data());
+    (kernel_.*member).bind(trial_.dram_after.data());
   }
 
  private:
   template <class T>
-  static Item bytes(const T& item) {
+  static void check_type() {
     static_assert(std::has_unique_object_representations_v<T>, "padding has no value");
-    Item result(sizeof(T));
-    std::memcpy(result.data(), &item, sizeof(T));
-    return result;
   }
-  template <class T>
-  static T value(const Item& item) {
-    T result;
-    std::memcpy(&result, item.data(), sizeof(T));
-    return result;
+  template <class T, int depth>
+  std::vector<Item>& input_of(hls::stream<T, depth> K::* member) {
+    using Stream = hls::stream<T, depth>;
+    Stream& stream = kernel_.*member;
+    const auto body = [](const Fiber& f) {
+      for (const Item& bytes : *f.items) {
+        T item;
+        std::memcpy(&item, bytes.data(), sizeof(T));
+        static_cast<Stream*>(f.object)->write(item);
+      }
+    };
+    return input(stream.name(), {body, &stream});
   }
 
-  std::unique_ptr<K> kernel_ = std::make_unique<K>();  // zero-initialized, as after a reset
-  Trial trial_;
-  hls::scheduler scheduler_;  // destroyed before the objects that its processes use
+  K kernel_ = K();  // zero-initialized, as after a reset; may have large RAMs
 };
 
 }  // namespace vta::kernels
 
-#define KERNEL(...)                                                                          \
-  namespace {                                                                                \
-  struct Bench : ::vta::kernels::NativeBench<__VA_ARGS__> {                                  \
-    void describe(::vta::Random& random) override;                                           \
-  };                                                                                         \
-  [[maybe_unused]] const bool registered =                                                   \
-      ::vta::kernels::add_kernel(__FILE__, [](uint64_t seed) { return Bench().run(seed); }); \
-  }                                                                                          \
+#define KERNEL(...)                                                                \
+  namespace {                                                                      \
+  struct Bench : ::vta::kernels::NativeBench<__VA_ARGS__> {                        \
+    void describe(::vta::Random& random) override;                                 \
+  };                                                                               \
+  [[maybe_unused]] const bool registered =                                         \
+      ::vta::kernels::add_kernel(__FILE__, [](uint64_t seed) {                     \
+        return ::std::unique_ptr<::vta::kernels::Testbench>(new Bench)->run(seed); \
+      });                                                                          \
+  }                                                                                \
   void Bench::describe([[maybe_unused]] ::vta::Random& random)
 
 #endif  // VTA_TESTS_HLS_NATIVE_BENCH_H_

@@ -2,8 +2,10 @@
 find_program(VTA_VERILATOR NAMES verilator REQUIRED)
 execute_process(COMMAND ${VTA_VERILATOR} --getenv VERILATOR_ROOT OUTPUT_VARIABLE VTA_VERILATOR_ROOT
   OUTPUT_STRIP_TRAILING_WHITESPACE)
-# Verilator spends half of its time in glibc's malloc, clang a tenth.
-find_library(VTA_JEMALLOC NAMES libjemalloc.so.2 REQUIRED)
+# Verilator spends half of its time in glibc's malloc, clang a tenth. Boards have no models.
+if(NOT VTA_BOARD)
+  find_library(VTA_JEMALLOC NAMES libjemalloc.so.2 REQUIRED)
+endif()
 
 add_library(verilator_runtime STATIC ${VTA_VERILATOR_ROOT}/include/verilated.cpp ${VTA_VERILATOR_ROOT}/include/verilated_threads.cpp)
 target_include_directories(verilator_runtime SYSTEM PUBLIC ${VTA_VERILATOR_ROOT}/include ${VTA_VERILATOR_ROOT}/include/vltstd)

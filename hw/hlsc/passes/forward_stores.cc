@@ -8,8 +8,8 @@
 // another process reads is written before any operation by which that process may learn of the
 // write.
 // RAMs, in pipelined loops: a read after a write takes the written value where predicate, index and
-// lane say so; therefore all reads of an iteration may come before all its writes. A RAM that other
-// processes use (shared_memory.h) is read again after an operation that takes something.
+// lane say so; therefore it may come before or after the iteration's earlier writes. A RAM that
+// other processes use (shared_memory.h) is read again after an operation that takes something.
 
 #include <algorithm>
 #include <map>

@@ -60,8 +60,8 @@ struct LegalizeOptions {
 // - is simplified, with sums of many terms as one operation;
 // - streams between processes carry only bits that are read and not constant;
 // - in pipelined loops, and between waits elsewhere, a register is read at most once, before it is
-//   written at most once; likewise reads of a RAM come before its writes (forward_stores.cc has the
-//   exceptions for registers and RAMs that processes share);
+//   written at most once; a read of a RAM need not see the earlier writes of its iteration
+//   (forward_stores.cc has the exceptions for registers and RAMs that processes share);
 // - phis have only the bits that their values can have and that are demanded;
 // - pipelined loops have no effects in their heads;
 // - counters of a nest do not depend on what its body reads, and values that they read from

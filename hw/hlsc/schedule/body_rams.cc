@@ -142,19 +142,23 @@ bool BodyRams::read_after_write(const RamUses& uses) {
 
 bool BodyRams::read_before_next_write(ObjectId ram, const RamUses& uses) {
   bool changed = false;
-  for (ValueId read : uses.reads) {
-    for (ValueId write : uses.writes) {
-      const uint32_t from = stages_.stage(write), to = stages_.stage(read);
-      if (!early_writes_.contains({write, read}) || to < from + interval_) continue;
-      if (stages_.count_delay(write)) {
-        stages_.refuse(process_.ops[read].location,
-                       fmt::format("RAM {} is written and read again {} cycles later, after the "
-                                   "next iteration's write",
-                                   design_.objects[ram].name, to - from),
-                       to - from + 1);
-      }
-      changed |= stages_.delay(write, to - interval_ + 1);
+  for (ValueId write : uses.writes) {
+    const uint32_t from = stages_.stage(write);
+    ValueId last = write;  // of the reads that may come after the write
+    for (ValueId read : uses.reads) {
+      if (early_writes_.contains({write, read}) && stages_.stage(read) > stages_.stage(last))
+        last = read;
     }
+    const uint32_t to = stages_.stage(last);
+    if (to < from + interval_) continue;
+    if (stages_.count_delay(write)) {
+      stages_.refuse(process_.ops[last].location,
+                     fmt::format("RAM {} is written and read again {} cycles later, after the "
+                                 "next iteration's write",
+                                 design_.objects[ram].name, to - from),
+                     to - from + 1);
+    }
+    changed |= stages_.delay(write, to - interval_ + 1);
   }
   return changed;
 }

@@ -166,14 +166,14 @@ class BodyScheduler {
   // One stage later. False, and nothing changes, if that adds a stage or moves another access.
   bool delay_read(ValueId read, const RamUses& uses) {
     const BodyStages::State before = stages_.state();
-    const uint32_t wanted = stage(read) + 1, end = stages_.last(), write = stage(uses.writes[0]);
+    const uint32_t wanted = stage(read) + 1, end = stages_.last();
     stages_.delay(read, wanted);
     settle();
     const bool alone = std::none_of(uses.reads.begin(), uses.reads.end(), [&](ValueId other) {
       return other != read && stage(other) == stage(read);
     });
-    if (!stages_.refusal() && stages_.last() == end && stage(uses.writes[0]) == write &&
-        stage(read) == wanted && alone && others_unmoved(uses, read, before))
+    if (!stages_.refusal() && stages_.last() == end && stage(read) == wanted && alone &&
+        others_unmoved(uses, read, before))
       return true;
     stages_.restore(before);
     return false;
@@ -199,8 +199,7 @@ class BodyScheduler {
     stages_.make_late(read);
     settle();
     const bool fits = std::all_of(uses.writes.begin(), uses.writes.end(), [&](ValueId write) {
-      return stage(write) == before.at[write].step && stage(write) >= from + 2 &&
-             stages_.operands_ready_ns(write) + kMergeNs <= budget_ns_;
+      return stage(write) >= from + 2 && stages_.operands_ready_ns(write) + kMergeNs <= budget_ns_;
     });
     if (stages_.refusal() || stages_.last() != end || stage(read) != from || !fits ||
         !others_unmoved(uses, read, before))
@@ -247,9 +246,10 @@ class BodyScheduler {
   }
 
   bool others_unmoved(const RamUses& uses, ValueId read, const BodyStages::State& before) const {
-    return std::all_of(uses.reads.begin(), uses.reads.end(), [&](ValueId other) {
+    const auto unmoved = [&](ValueId other) {
       return other == read || stage(other) == before.at[other].step;
-    });
+    };
+    return std::ranges::all_of(uses.reads, unmoved) && std::ranges::all_of(uses.writes, unmoved);
   }
 
   const ir::Design& design_;
@@ -275,13 +275,15 @@ template <class Refused>
 std::string proposal(std::optional<size_t> interval, Refused&& refused) {
   constexpr int kMaxTries = 20;
   size_t longest = 0;
-  for (int i = 0; i < kMaxTries && interval; ++i) {
+  int tries = 0;
+  for (; tries < kMaxTries && interval; ++tries) {
     longest = std::max(longest + 1, *interval);
     const std::optional<BodyStages::Refusal> refusal = refused(static_cast<uint32_t>(longest));
     if (!refusal) return fmt::format("; the interval could be {}", longest);
     interval = refusal->shortest;
   }
-  return longest == 0 ? "" : fmt::format("; intervals up to {} are not either", longest);
+  if (tries == 0) return "";
+  return fmt::format("; no schedule was found for {} longer ones, up to {}", tries, longest);
 }
 
 }  // namespace

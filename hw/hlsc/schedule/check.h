@@ -26,11 +26,12 @@
 //   register distance a register is read at most an interval - 1 stages before it is written, and
 //                     not after; its writes lie within an interval
 //   RAM stages        each read of a RAM has its own stage, and so have writes of different words
-//   RAM interval      a RAM's writes, and reads of what they stored, lie within an interval, which
-//                     has as many cycles as there are reads
-//   RAM order         a RAM is read before it is written, or with it, and written in order; stores
-//                     of an iteration have been forwarded to its loads, unless another process may
-//                     have changed the word
+//   RAM interval      a RAM's writes lie within an interval, which has as many cycles as there are
+//                     reads; a read comes before the next iteration's write
+//   RAM order         a RAM is written in order, and not before it is read, unless the predicates
+//                     are mutually exclusive; a read after a write needs no order, as stores of an
+//                     iteration have been forwarded to its loads, unless another process may have
+//                     changed the word
 //   output register   a word that passes through the output register of its RAM is the only one
 //                     that the design reads there, has one bank, and is not written in the body
 //   late word         a word that waits a stage for older iterations' writes is used before its own

@@ -187,7 +187,7 @@ TEST(CheckedBody, MayWriteARamBeforeAReadOnAnExclusivePredicate) {
   late.expect("RAM interval");
 }
 
-// As forward_stores leaves it: a read after two writes and an item, in any predicate.
+// The read need not see the writes, which forward_stores has forwarded in a whole design.
 TEST(CheckedBody, MayWriteARamBeforeALaterRead) {
   const std::string text = pipelined(2, R"(
     %0.x : 8 = stream_read in 1:1
@@ -206,6 +206,26 @@ TEST(CheckedBody, MayWriteARamBeforeALaterRead) {
   ++late.step("reg_write r");
   ++late.nest().stages;
   late.expect("RAM interval");
+}
+
+// A read is as late as no write moves: also a second write, and where the first comes earlier.
+TEST(Scheduler, MovesNoWriteWithARead) {
+  Damaged made(pipelined(4, R"(
+    %0.x : 8 = stream_read in 1:1
+    ram_write m 1:1, 0:8, %0.x
+    %1.word : 8 = ram_read m 1:1, %0.x
+    ram_write m 1:1, 1:8, 7:8
+    ram_write m 1:1, 2:8, 8:8
+    %2.a : 8 = mul %0.x, %0.x
+    %3.b : 8 = mul %2.a, %2.a
+    %4.c : 8 = mul %3.b, %3.b
+    %5.d : 8 = mul %4.c, %4.c
+    %6.e : 8 = xor %5.d, %1.word
+    stream_write out 1:1, %6.e)"));
+  EXPECT_EQ(made.step("ram_write m", 0), 0u);
+  EXPECT_EQ(made.step("ram_read m 'word'"), 1u);
+  EXPECT_EQ(made.step("ram_write m", 1), 1u);
+  EXPECT_EQ(made.step("ram_write m", 2), 2u);
 }
 
 TEST(Scheduler, WritesARamLaterWhereTheIntervalToAnExclusiveReadIsShort) {
@@ -389,8 +409,8 @@ TEST(Scheduler, SaysThatNoIntervalIsAchievable) {
     %4.b : 8 = ram_read m %2.not, 1:8
     ram_write m %2.not, 1:8, %4.b)") + std::string(kOtherUses));
   EXPECT_NE(refusal.find("initiation interval 1 of loop l is not achievable"), std::string::npos);
-  EXPECT_NE(refusal.find("; intervals up to "), std::string::npos) << refusal;
-  EXPECT_TRUE(refusal.ends_with(" are not either")) << refusal;
+  EXPECT_NE(refusal.find("; no schedule was found for 20 longer ones, up to "), std::string::npos)
+      << refusal;
 }
 
 constexpr const char* kUpdate = R"(

@@ -171,7 +171,9 @@ class DataRules {
     for (const ir::LoopPhi& phi : loop.phis) places_[phi.phi] = {&items, entry + 1};
     for (const ir::Item& item : loop.head) {
       const ValueId* value = std::get_if<ValueId>(&item);
-      if (value != nullptr) places_[*value] = {&items, entry + 1}, ready_ns_[*value] = kRegisterNs;
+      if (value == nullptr) continue;
+      places_[*value] = {&items, entry + 1};
+      ready_ns_[*value] = kept_ns(c_.process, *value);
     }
   }
   void entering(ValueId value, const ir::Loop& loop, const Sequence& items, uint32_t entry,

@@ -208,7 +208,8 @@ class SequenceScheduler {
     last_ = std::max(last_, time.step);
     for (const ir::LoopPhi& phi : loop.phis) here_[phi.phi] = {base_, kRegisterNs};
     for (const ir::Item& item : loop.head) {
-      if (const ValueId* value = std::get_if<ValueId>(&item)) here_[*value] = {base_, kRegisterNs};
+      if (const ValueId* value = std::get_if<ValueId>(&item))
+        here_[*value] = {base_, kept_ns(process_, *value)};
     }
     // Earlier operations no longer constrain later ones.
     effects_ = wait_ = after_halt_ = base_;

@@ -95,6 +95,24 @@ TEST(CheckedSequence, StartsFromTheRegisterOfAProductFromBeforeTheLoop) {
   EXPECT_EQ(made.step("add 'c'"), 1u);
 }
 
+TEST(CheckedSequence, StartsFromTheRegisterOfAProductInTheHeadOfALoop) {
+  Damaged made(R"(
+    %0.x : 8 = stream_read in 1:1
+    loop l if 1:1 {
+      phi %1.i : 8 = 0:8, %4.next
+      %2.square : 8 = mul %0.x, %1.i
+      %3.more : 1 = ult %2.square, %0.x
+    } while %3.more {
+      %4.next : 8 = add %1.i, 1:8
+    }
+    %5.wide : 32 = zext %2.square
+    %6.a : 32 = add %5.wide, 5:32
+    %7.low : 8 = slice %6.a
+    stream_write out 1:1, %7.low
+  })");
+  EXPECT_GT(made.of_process().ready_ns[made.value("add 'a'")], 5.9);
+}
+
 // A product of several DSP48E1 fits a step only after another register.
 TEST(CheckedSequence, HasAStepForAWideProductOfAProduct) {
   Damaged made(R"(

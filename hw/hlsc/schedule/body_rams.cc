@@ -27,6 +27,7 @@ BodyRams::BodyRams(const ir::Design& design, const ir::Process& process, uint32_
     places_[value] = {i, shared.contains(op.object) ? taken : 0};
   }
   for (const auto& [ram, uses] : rams_) {
+    refuse_reads_on_one_predicate(ram, uses);
     for (ValueId write : uses.writes) {
       for (ValueId read : uses.reads) {
         if (places_.at(write).position < places_.at(read).position || are_disjoint(read, write))
@@ -39,7 +40,7 @@ BodyRams::BodyRams(const ir::Design& design, const ir::Process& process, uint32_
 bool BodyRams::delay() {
   bool changed = false;
   for (const auto& [ram, uses] : rams_) {
-    changed |= separate_reads(ram, uses);
+    changed |= separate_reads(uses);
     changed |= join_writes(ram, uses);
     changed |= read_after_write(uses);
     changed |= read_before_next_write(ram, uses);
@@ -65,8 +66,7 @@ void BodyRams::refuse_reads_on_one_predicate(ObjectId ram, const RamUses& uses) 
       most);
 }
 
-bool BodyRams::separate_reads(ObjectId ram, const RamUses& uses) {
-  refuse_reads_on_one_predicate(ram, uses);
+bool BodyRams::separate_reads(const RamUses& uses) {
   bool changed = false;
   for (size_t i = 0; i < uses.reads.size(); ++i) {
     for (size_t j = 0; j < i; ++j) {

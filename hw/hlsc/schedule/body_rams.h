@@ -36,7 +36,7 @@ class BodyRams {
  private:
   using Group = std::vector<ir::ValueId>;  // writes that are one access
   void refuse_reads_on_one_predicate(ir::ObjectId ram, const RamUses& uses);
-  bool separate_reads(ir::ObjectId ram, const RamUses& uses);
+  bool separate_reads(const RamUses& uses);
   bool join_writes(ir::ObjectId ram, const RamUses& uses);
   bool read_after_write(const RamUses& uses);
   // The next iteration's write comes after the read.

@@ -152,7 +152,6 @@ class BodyScheduler {
   // between a read and the write of the same RAM, the fewer iterations conflict.
   void delay_reads() {
     for (const auto& [ram, uses] : rams_.uses()) {
-      if (uses.writes.empty()) continue;
       for (size_t i = uses.reads.size(); i-- > 0;) {
         while (is_before_a_write(uses.reads[i], uses) && delay_read(uses.reads[i], uses)) {
         }
@@ -269,21 +268,23 @@ std::string loop_name(const ir::Loop& loop) {
   return place.empty() ? loop.name : fmt::format("{} ({})", loop.name, place);
 }
 
-// What the source could ask for instead. The interval for which a reason does not hold may be
-// refused for another reason; if all are, accesses wait for each other.
-template <class Refused>
-std::string proposal(std::optional<size_t> interval, Refused&& refused) {
+// What the source could ask for instead of an interval that was refused for a reason that holds for
+// intervals shorter than `shortest`. Others may hold for that one; if they never end, accesses wait
+// for each other.
+std::string proposal(const ir::Design& design, const ir::Process& process, const Options& options,
+                     const std::vector<const ir::Loop*>& levels, std::optional<size_t> shortest) {
   constexpr int kMaxTries = 20;
-  size_t longest = 0;
+  size_t interval = 0;
   int tries = 0;
-  for (; tries < kMaxTries && interval; ++tries) {
-    longest = std::max(longest + 1, *interval);
-    const std::optional<BodyStages::Refusal> refusal = refused(static_cast<uint32_t>(longest));
-    if (!refusal) return fmt::format("; the interval could be {}", longest);
-    interval = refusal->shortest;
+  for (; tries < kMaxTries && shortest; ++tries) {
+    interval = std::max(interval + 1, *shortest);
+    BodyScheduler scheduler(design, process, levels, options, static_cast<uint32_t>(interval));
+    const auto& refusal = scheduler.refusal();
+    if (!refusal) return fmt::format("; the interval could be {}", interval);
+    shortest = refusal->shortest;
   }
   if (tries == 0) return "";
-  return fmt::format("; no schedule was found for {} longer ones, up to {}", tries, longest);
+  return fmt::format("; no schedule was found for {} longer ones, up to {}", tries, interval);
 }
 
 }  // namespace
@@ -293,13 +294,10 @@ void schedule_body(const ir::Design& design, const ir::Process& process, const O
   const ir::Loop& loop = *nest.levels.back();
   BodyScheduler scheduler(design, process, nest.levels, options, loop.initiation_interval);
   if (const auto& refusal = scheduler.refusal()) {
-    const std::string could_be = proposal(refusal->shortest, [&](uint32_t interval) {
-      return BodyScheduler(design, process, nest.levels, options, interval).refusal();
-    });
     fail(ErrorCode::kInvalidArgument,
          "{}process {}: initiation interval {} of loop {} is not achievable: {}{}",
          place_prefix(refusal->location), process.name, loop.initiation_interval, loop_name(loop),
-         refusal->what, could_be);
+         refusal->what, proposal(design, process, options, nest.levels, refusal->shortest));
   }
   scheduler.improve();
   scheduler.write(schedule, nest);

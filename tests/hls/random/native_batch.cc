@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "runtime/base/error.h"
 #include "runtime/base/file.h"
+#include "tests/hls/random/run_tool.h"
 
 namespace vta::kernels {
 namespace {
@@ -29,15 +29,11 @@ NativeBatch::NativeBatch(const std::vector<KernelSource>& sources) {
     write_file(folder_ / (source.name + ".cc"), source.text);
   }
   write_file(folder_ / "batch.cc", together(sources));
-  const std::string command = fmt::format(
-      "LD_PRELOAD='{}' '{}' -std=c++20 -O0 -w -fPIC -shared "
-      "-fsanitize=shift,signed-integer-overflow,bounds "
-      "-fsanitize-trap=all -I'{}' '{}' -o '{}' > '{}' 2>&1",
-      VTA_JEMALLOC, VTA_CXX, VTA_SOURCE_ROOT, folder_ / "batch.cc", folder_ / "batch.so",
-      folder_ / "log");
-  if (std::system(command.c_str()) != 0) {
-    fail(ErrorCode::kInvalidArgument, "{}", read_text_file(folder_ / "log"));
-  }
+  run_tool(fmt::format("'{}' -std=c++20 -O0 -w -fPIC -shared "
+                       "-fsanitize=shift,signed-integer-overflow,bounds "
+                       "-fsanitize-trap=all -I'{}' '{}' -o '{}'",
+                       VTA_CXX, VTA_SOURCE_ROOT, folder_ / "batch.cc", folder_ / "batch.so"),
+           folder_ / "log");
   load(sources);
 }
 

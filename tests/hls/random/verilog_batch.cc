@@ -4,7 +4,6 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <set>
 
@@ -12,6 +11,7 @@
 #include "runtime/base/error.h"
 #include "runtime/base/file.h"
 #include "tests/hls/random/feasible_design.h"
+#include "tests/hls/random/run_tool.h"
 #include "tests/hls/verilog_top.h"
 
 namespace vta::kernels {
@@ -24,12 +24,6 @@ std::string library_modules() {
       paths += fmt::format(" '{}'", entry.path().string());
   }
   return paths;
-}
-
-void run(const std::string& command, const std::string& log) {
-  if (std::system(
-          fmt::format("LD_PRELOAD='{}' {} > '{}' 2>&1", VTA_JEMALLOC, command, log).c_str()) != 0)
-    fail(ErrorCode::kInvalidArgument, "{}", read_text_file(log));
 }
 
 }  // namespace
@@ -61,7 +55,8 @@ VerilogBatch::VerilogBatch(const std::vector<Kernel>& kernels,
 // Registers without a reset start with random bits, on which no output may depend. -O1: more of
 // Verilator's optimizations cost as much time as clang and these short runs save.
 void VerilogBatch::verilate() const {
-  run(fmt::format("'{}' --cc --Mdir '{}' --prefix Vkernels --top-module kernels -O1 "
+  run_tool(
+      fmt::format("'{}' --cc --Mdir '{}' --prefix Vkernels --top-module kernels -O1 "
                   "--x-assign unique "
                   "--x-initial unique -Wno-fatal -Wno-lint -Wno-style '{}' {}",
                   VTA_VERILATOR, folder_ / "verilated", folder_ / "kernels.sv", library_modules()),
@@ -78,7 +73,8 @@ void VerilogBatch::compile_model() const {
   std::string text;
   for (const std::string& file : files) text += fmt::format("#include \"{}\"\n", file);
   write_file(folder_ / "batch.cc", text + "#include \"model.cc\"\n");
-  run(fmt::format("'{0}' -std=c++20 -O0 -w -fPIC -shared -I'{1}/verilated' -I'{2}' -I'{3}/include' "
+  run_tool(
+      fmt::format("'{0}' -std=c++20 -O0 -w -fPIC -shared -I'{1}/verilated' -I'{2}' -I'{3}/include' "
                   "-I'{3}/include/vltstd' '{1}/batch.cc' -o '{1}/batch.so'",
                   VTA_CXX, folder_.path().string(), VTA_SOURCE_ROOT, VTA_VERILATOR_ROOT),
       folder_ / "clang.log");

@@ -49,8 +49,11 @@ class CycleTrial {
   void expect(const char* name, process_network::OutputStream<Content>& stream) const {
     const auto found = trial_.outputs.find(name);
     if (found == trial_.outputs.end()) return;
+    size_t count = found->second.size();
+    if (const auto ahead = trial_.outputs_ahead.find(name); ahead != trial_.outputs_ahead.end())
+      count += ahead->second.size();
     Gaps gaps(seed_, pace_of(seed_), name);
-    for (size_t i = 0; i < found->second.size(); ++i) stream.gaps.push_back(gaps.next());
+    for (size_t i = 0; i < count; ++i) stream.gaps.push_back(gaps.next());
   }
   void run(process_network::ProcessNetwork& network) const {
     VTA_ASSERT(network.run(std::chrono::steady_clock::now() + std::chrono::seconds(20)),

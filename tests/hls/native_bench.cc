@@ -10,13 +10,30 @@ Trial Testbench::run(uint64_t seed) {
   scheduler_ = &scheduler;
   Random random(seed);
   describe(random);
+  run_until_quiet();
+  if (!later_inputs_.empty()) run_ahead();
+  return trial_;
+}
+
+void Testbench::run_until_quiet() {
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
-  VTA_ASSERT(scheduler.run(deadline), "the kernel does not end");
-  for (const hls::process_state& state : scheduler.states()) {
+  VTA_ASSERT(scheduler_->run(deadline), "the kernel does not end");
+  for (const hls::process_state& state : scheduler_->states()) {
     VTA_ASSERT(state.waits_at == nullptr || !state.for_space,
                "a kernel that does not read all its input");
   }
-  return trial_;
+}
+
+void Testbench::run_ahead() {
+  const Trial so_far = trial_;
+  for (const LaterInput& later : later_inputs_) add("later source", later.source);
+  run_until_quiet();
+  for (auto& [name, items] : trial_.outputs) {
+    const size_t ahead = so_far.outputs.at(name).size();
+    trial_.outputs_ahead[name].assign(items.begin() + static_cast<ptrdiff_t>(ahead), items.end());
+    items.resize(ahead);
+  }
+  trial_.dram_after = so_far.dram_after;
 }
 
 void Testbench::add(const char* name, const Fiber& fiber) { scheduler_->add(name, fiber); }
@@ -26,6 +43,13 @@ std::vector<Item>& Testbench::input(const std::string& stream, Fiber source) {
   source.items = &found->second;
   if (is_new) add("source", source);
   return found->second;
+}
+
+std::vector<Item>& Testbench::later_input(Fiber source) {
+  LaterInput& later = later_inputs_.emplace_back();
+  later.source = source;
+  later.source.items = &later.items;
+  return later.items;
 }
 
 void Testbench::output(const std::string& stream, Fiber sink) {

@@ -14,6 +14,7 @@
 
 #include <array>
 #include <cstring>
+#include <deque>
 #include <memory>
 #include <type_traits>
 
@@ -47,6 +48,8 @@ class Testbench {
   void add(const char* name, const Fiber& fiber);
   // Items of an input; the first use adds the fiber.
   std::vector<Item>& input(const std::string& stream, Fiber source);
+  // Items that follow once the kernel waits for input; not among the trial's inputs.
+  std::vector<Item>& later_input(Fiber source);
   void output(const std::string& stream, Fiber sink);
 
   static Item bytes(const void* value, size_t size_bytes);
@@ -59,7 +62,15 @@ class Testbench {
   Trial trial_;
 
  private:
+  void run_ahead();
+  void run_until_quiet();
+
   hls::scheduler* scheduler_ = nullptr;  // while run() runs
+  struct LaterInput {
+    Fiber source;
+    std::vector<Item> items;
+  };
+  std::deque<LaterInput> later_inputs_;  // the fibers refer to the items
 };
 
 template <class Kernel>
@@ -91,6 +102,13 @@ class NativeBench : public Testbench {
   void put_any(hls::stream<T, depth> K::* member, Random& random, int count) {
     check_type<T>();
     std::vector<Item>& items = input_of(member);
+    for (int i = 0; i < count; ++i) items.push_back(random_bytes(sizeof(T), random));
+  }
+  // Input for Trial::outputs_ahead, after all of put() and put_any().
+  template <class T, int depth>
+  void put_any_later(hls::stream<T, depth> K::* member, Random& random, int count) {
+    check_type<T>();
+    std::vector<Item>& items = later_input(source_of(member));
     for (int i = 0; i < count; ++i) items.push_back(random_bytes(sizeof(T), random));
   }
   template <int depth>
@@ -144,8 +162,11 @@ class NativeBench : public Testbench {
   }
   template <class T, int depth>
   std::vector<Item>& input_of(hls::stream<T, depth> K::* member) {
+    return input((kernel_.*member).name(), source_of(member));
+  }
+  template <class T, int depth>
+  Fiber source_of(hls::stream<T, depth> K::* member) {
     using Stream = hls::stream<T, depth>;
-    Stream& stream = kernel_.*member;
     const auto body = [](const Fiber& f) {
       for (const Item& bytes : *f.items) {
         T item;
@@ -153,7 +174,7 @@ class NativeBench : public Testbench {
         static_cast<Stream*>(f.object)->write(item);
       }
     };
-    return input(stream.name(), {body, &stream});
+    return {body, &(kernel_.*member)};
   }
 
   K kernel_ = K();  // zero-initialized, as after a reset; may have large RAMs

@@ -17,8 +17,12 @@ using Item = std::vector<uint8_t>;  // in memory layout; a token has no bytes
 
 struct Trial {
   std::map<std::string, std::vector<Item>> inputs, outputs;  // by stream
-  std::map<std::string, Item> constants;                     // by HLS_INPUT
-  std::vector<uint8_t> dram_before, dram_after;              // empty if the kernel has no port
+  // What would follow `outputs` if the environment sent further input. A pipelined loop runs ahead
+  // of an older iteration that waits for an item, so hardware may have sent the first of these.
+  // Empty unless the testbench has later input.
+  std::map<std::string, std::vector<Item>> outputs_ahead;
+  std::map<std::string, Item> constants;         // by HLS_INPUT
+  std::vector<uint8_t> dram_before, dram_after;  // empty if the kernel has no port
 };
 
 struct Kernel {

@@ -29,7 +29,7 @@ class VerilogBench {
 
   // Cycles since the last activity at the kernel's ports.
   uint64_t idle_cycles() const { return idle_cycles_; }
-  // True once exactly the expected items were seen; the kernel may still send an extra one.
+  // The items that moved so far, and DRAM.
   const Outcome& outcome() const { return outcome_; }
   // The cycles in which items moved, by stream.
   const std::map<std::string, std::vector<uint64_t>>& moves() const { return moves_; }

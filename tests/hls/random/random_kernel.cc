@@ -79,6 +79,9 @@ void describe_bench(const KernelPlan& plan, Random& random, Text& text) {
   for (const StreamPlan& stream : plan.from_outside) {
     text.line("put_any(&K::{}, random, {});", stream.name, plan.num_items);
   }
+  for (const StreamPlan& stream : plan.from_outside) {
+    text.line("put_any_later(&K::{}, random, {});", stream.name, plan.num_items);
+  }
   for (const StreamPlan& stream : plan.to_outside) text.line("output(&K::{});", stream.name);
   text.close();
   text.line("#endif");

@@ -54,7 +54,8 @@ class DataRules {
                {value}, fmt::format("there are {} steps or stages", num_steps));
     const double arrival_ns = operands(value, items);
     deadlines(value, items);
-    ready_ns_[value] = chained(value, arrival_ns);
+    const double chained_ns = chained(value, arrival_ns);
+    ready_ns_[value] = c_.op(value).opcode == Opcode::kRamRead ? word_ns(value) : chained_ns;
     if (c_.op(value).opcode == Opcode::kRamWrite && merged_.contains(c_.op(value).object)) {
       c_.require(
           arrival_ns + kMergeNs <= c_.budget_ns, "budget", {value},
@@ -111,10 +112,12 @@ class DataRules {
     if (const auto found = counter_delays_ns_.find(value); found != counter_delays_ns_.end())
       return found->second;
     if (c_.schedule.split_sums.contains(value)) return split_sum_ns(c_.op(value))->total_ns;
-    if (c_.op(value).opcode != Opcode::kRamRead) return ready_ns_[value];
-    if (c_.schedule.late_words.contains(value)) return kRegisterNs;
-    if (c_.schedule.registered_words.contains(value)) return kRamRegisterNs;
-    return forwarded_.contains(value) ? kRamNs + kMergeNs : kRamNs;
+    return ready_ns_[value];
+  }
+  double word_ns(ValueId read) const {
+    if (c_.schedule.late_words.contains(read)) return kRegisterNs;
+    if (c_.schedule.registered_words.contains(read)) return kRamRegisterNs;
+    return forwarded_.contains(read) ? kRamNs + kMergeNs : kRamNs;
   }
 
   void used(ValueId operand, ValueId user, const Sequence& items, uint32_t step) {

@@ -113,6 +113,25 @@ TEST(CheckedSequence, StartsFromTheRegisterOfAProductInTheHeadOfALoop) {
   EXPECT_GT(made.of_process().ready_ns[made.value("add 'a'")], 5.9);
 }
 
+// After the loop, the word is in a register as other results are.
+TEST(CheckedSequence, StartsFromTheRegisterOfAWordInTheHeadOfALoop) {
+  Damaged made(R"(
+    %0.x : 8 = stream_read in 1:1
+    loop l if 1:1 {
+      phi %1.i : 8 = 0:8, %4.next
+      %2.word : 8 = ram_read m 1:1, %1.i
+      %3.more : 1 = ult %2.word, %0.x
+    } while %3.more {
+      %4.next : 8 = add %1.i, 1:8
+    }
+    %5.none : 1 = eq %2.word, 0:8
+    %6.factor : 8 = select %5.none, %0.x, %2.word
+    %7.product : 8 = mul %6.factor, %0.x
+    stream_write out 1:1, %7.product
+  })");
+  EXPECT_EQ(made.step("mul 'product'"), made.step("eq 'none'"));
+}
+
 // A product of several DSP48E1 fits a step only after another register.
 TEST(CheckedSequence, HasAStepForAWideProductOfAProduct) {
   Damaged made(R"(

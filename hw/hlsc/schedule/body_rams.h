@@ -29,6 +29,11 @@ class BodyRams {
   // Requests delays; returns whether there are any.
   bool delay();
 
+  // Writes of one cycle are one access, also of a shared RAM with an operation in between that
+  // waits, which is in that cycle too. If it cannot be, because the second write depends on it,
+  // they must stay apart. False if there are no such writes.
+  bool keep_apart_over_waits();
+
   const std::map<ir::ObjectId, RamUses>& uses() const { return rams_; }
   // Whether the read returns what the body's write stored.
   bool reads_result_of(ir::ValueId read, ir::ValueId write) const;
@@ -45,13 +50,19 @@ class BodyRams {
   std::vector<Group> groups(const RamUses& uses) const;
   // The earliest stage of a group, regardless of the other groups.
   uint32_t wanted(const Group& group, const RamUses& uses) const;
-  bool may_share_a_cycle(ir::ValueId a, ir::ValueId b) const;
+  bool may_share_a_cycle(ir::ValueId earlier, ir::ValueId later) const;
+  // Whether an operation that waits separates two accesses of a shared RAM, which keep their order
+  // with it.
+  bool are_separated_by_a_wait(ir::ValueId earlier, ir::ValueId later) const;
 
   const ir::Design& design_;
   const ir::Process& process_;
   const uint32_t interval_;
   BodyStages& stages_;
+  const std::set<ir::ObjectId>& shared_;
   std::map<ir::ObjectId, RamUses> rams_;
+  std::vector<size_t> waits_;  // positions in program order
+  bool joins_over_waits_ = true;
   // The position of an access in program order, and the number of operations before it that take
   // something from another process, if its RAM is shared.
   struct Place {

@@ -2,6 +2,7 @@
 #include "hw/hlsc/schedule/body_scheduler.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <set>
 
@@ -39,9 +40,17 @@ class BodyScheduler {
         sync_constraints_(design, process, interval, shared_, stages_) {}
 
   // Of the interval. The other functions need one that is not refused.
-  const std::optional<BodyStages::Refusal>& refusal() {
+  std::optional<BodyStages::Refusal> refusal() {
+    const BodyStages::State unplaced = stages_.state();
     settle();
-    return stages_.refusal();
+    const auto joined = stages_.refusal();
+    if (!joined || !rams_.keep_apart_over_waits()) return joined;
+    stages_.restore(unplaced);
+    settle();
+    const auto apart = stages_.refusal();
+    // An interval is refused for both reasons.
+    const auto shortest = [](const auto& refusal) { return refusal->shortest.value_or(SIZE_MAX); };
+    return apart && shortest(joined) <= shortest(apart) ? joined : apart;
   }
 
   void improve() {
@@ -279,7 +288,7 @@ std::string proposal(const ir::Design& design, const ir::Process& process, const
   for (; tries < kMaxTries && shortest; ++tries) {
     interval = std::max(interval + 1, *shortest);
     BodyScheduler scheduler(design, process, levels, options, static_cast<uint32_t>(interval));
-    const auto& refusal = scheduler.refusal();
+    const auto refusal = scheduler.refusal();
     if (!refusal) return fmt::format("; the interval could be {}", interval);
     shortest = refusal->shortest;
   }
@@ -293,7 +302,7 @@ void schedule_body(const ir::Design& design, const ir::Process& process, const O
                    ProcessSchedule& schedule, Nest& nest) {
   const ir::Loop& loop = *nest.levels.back();
   BodyScheduler scheduler(design, process, nest.levels, options, loop.initiation_interval);
-  if (const auto& refusal = scheduler.refusal()) {
+  if (const auto refusal = scheduler.refusal()) {
     fail(ErrorCode::kInvalidArgument,
          "{}process {}: initiation interval {} of loop {} is not achievable: {}{}",
          place_prefix(refusal->location), process.name, loop.initiation_interval, loop_name(loop),

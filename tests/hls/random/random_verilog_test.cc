@@ -64,7 +64,7 @@ TEST(RandomKernels, ProduceTheirNativeOutputsInVerilog) {
   fmt::print("{} kernels, {} slower than they ask for, {} skipped: no schedule at any interval\n",
              counts.kernels, counts.slower, counts.skipped);
   EXPECT_LE(5 * counts.skipped, counts.kernels);
-  EXPECT_LE(counts.skipped, 2 + counts.kernels / 50);  // one of 200 on average
+  EXPECT_LE(counts.skipped, 1 + counts.kernels / 100);  // none is known
 }
 
 }  // namespace

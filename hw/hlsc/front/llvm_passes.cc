@@ -237,9 +237,7 @@ void refuse_marked_loops(llvm::Function& process) {
   const llvm::LoopInfo loops(dominators);
   for (const llvm::Loop* loop : loops.getLoopsInPreorder()) {
     if (!llvm::findStringMetadataForLoop(loop, "llvm.loop.unroll.full").has_value()) continue;
-    const llvm::DILocation* start = loop->getStartLoc().get();
-    refuse(start == nullptr ? location_of(*loop->getHeader()->getTerminator())
-                            : ir::Location{start->getFilename().str(), start->getLine()},
+    refuse(location_of(*loop),
            "HLS_UNROLL before a loop whose trip count is not constant, or too large");
   }
 }

@@ -53,15 +53,24 @@ bool is_hls_header(llvm::StringRef file) {
   return file.contains("hw/hls/") && file.ends_with(".h");
 }
 
-}  // namespace
-
-ir::Location location_of(const llvm::Instruction& instruction) {
-  const llvm::DILocation* place = instruction.getDebugLoc().get();
+ir::Location location_of(const llvm::DILocation* place) {
   if (place == nullptr) return {};
   while (is_hls_header(place->getFilename()) && place->getInlinedAt() != nullptr) {
     place = place->getInlinedAt();
   }
   return {place->getFilename().str(), place->getLine()};
+}
+
+}  // namespace
+
+ir::Location location_of(const llvm::Instruction& instruction) {
+  return location_of(instruction.getDebugLoc().get());
+}
+
+// The header's terminator is in the condition, or, without one, the first branch of the body.
+ir::Location location_of(const llvm::Loop& loop) {
+  const llvm::DILocation* start = loop.getLoopID() == nullptr ? nullptr : loop.getStartLoc().get();
+  return start == nullptr ? location_of(*loop.getHeader()->getTerminator()) : location_of(start);
 }
 
 ir::Location location_of(const llvm::Function& function) {

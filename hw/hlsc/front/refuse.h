@@ -4,6 +4,7 @@
 #ifndef VTA_HW_HLSC_FRONT_REFUSE_H_
 #define VTA_HW_HLSC_FRONT_REFUSE_H_
 
+#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Instruction.h>
 
 #include <string>
@@ -14,6 +15,8 @@ namespace vta::hlsc::front {
 
 // The source line of the instruction; line 0 if LLVM created it.
 ir::Location location_of(const llvm::Instruction& instruction);
+// The line of the loop's keyword.
+ir::Location location_of(const llvm::Loop& loop);
 // The line of the function's definition.
 ir::Location location_of(const llvm::Function& function);
 

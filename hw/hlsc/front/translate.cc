@@ -205,7 +205,7 @@ class Translator {
     std::replace_if(
         result->name.begin(), result->name.end(),
         [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
-    result->location = location_of(first);
+    result->location = location_of(loop);
     result->predicate = any_of_edges(*header);
     enter_phis(*result, *header, *before);
     contents(*result, loop, exit_from);

@@ -9,6 +9,7 @@
 #include "hw/hlsc/ir/interpreter.h"
 #include "hw/hlsc/ir/text.h"
 #include "hw/hlsc/ir/verify.h"
+#include "hw/hlsc/ir/walk.h"
 #include "runtime/base/error.h"
 #include "runtime/base/random.h"
 #include "runtime/base/scratch_folder.h"
@@ -292,6 +293,25 @@ TEST(HlscFront, APlaceIsNamedAsItCanBeOpenedFromTheWorkingDirectory) {
   EXPECT_EQ(refusal("design", source, {kRoot}), "far.cc:7");
   // As an #include of it would.
   EXPECT_EQ(refusal("here", source, {kRoot, folder / "."}), "design/far.cc:7");
+}
+
+// Also without a condition at its beginning, where the first branch is in the body.
+TEST(HlscFront, ALoopHasThePlaceOfItsKeyword) {
+  const ScratchFolder folder;
+  const std::string path = folder / "loops.cc";
+  std::ofstream(path) << "#include \"hw/hls/pragma.h\"\n#include \"hw/hls/stream.h\"\n"
+                      << "template <int = 0> struct Loops {\nHLS_STREAM(uint32_t, in, 2);\n"
+                      << "HLS_STREAM(uint32_t, out, 2);\nHLS_PROCESS run() {\n"
+                      << "for (;;) {\nconst uint32_t n = in.read();\nif (n > 4) out.write(n);\n"
+                      << "uint32_t i = 0;\ndo {\nif (i != 3)\nout.write(i);\n} while (++i < n);\n"
+                      << "}\n}\n};\ntemplate struct Loops<>;\n";
+  const ir::Design design = compile_file(path);
+  std::vector<uint32_t> lines;
+  for (const ir::Process& process : design.processes) {
+    ir::for_each_loop(process.body,
+                      [&](const ir::Loop& loop) { lines.push_back(loop.location.line); });
+  }
+  EXPECT_EQ(lines, (std::vector<uint32_t>{7, 11}));
 }
 
 TEST(HlscFront, AFileWithoutAProcessIsRefused) {

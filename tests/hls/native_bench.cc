@@ -26,7 +26,7 @@ void Testbench::run_until_quiet() {
 
 void Testbench::run_ahead() {
   const Trial so_far = trial_;
-  for (const LaterInput& later : later_inputs_) add("later source", later.source);
+  for (const auto& [stream, later] : later_inputs_) add("later source", later.source);
   run_until_quiet();
   for (auto& [name, items] : trial_.outputs) {
     const size_t ahead = so_far.outputs.at(name).size();
@@ -45,8 +45,8 @@ std::vector<Item>& Testbench::input(const std::string& stream, Fiber source) {
   return found->second;
 }
 
-std::vector<Item>& Testbench::later_input(Fiber source) {
-  LaterInput& later = later_inputs_.emplace_back();
+std::vector<Item>& Testbench::later_input(const std::string& stream, Fiber source) {
+  LaterInput& later = later_inputs_[stream];
   later.source = source;
   later.source.items = &later.items;
   return later.items;

@@ -14,7 +14,7 @@
 
 #include <array>
 #include <cstring>
-#include <deque>
+#include <map>
 #include <memory>
 #include <type_traits>
 
@@ -49,7 +49,7 @@ class Testbench {
   // Items of an input; the first use adds the fiber.
   std::vector<Item>& input(const std::string& stream, Fiber source);
   // Items that follow once the kernel waits for input; not among the trial's inputs.
-  std::vector<Item>& later_input(Fiber source);
+  std::vector<Item>& later_input(const std::string& stream, Fiber source);
   void output(const std::string& stream, Fiber sink);
 
   static Item bytes(const void* value, size_t size_bytes);
@@ -70,7 +70,7 @@ class Testbench {
     Fiber source;
     std::vector<Item> items;
   };
-  std::deque<LaterInput> later_inputs_;  // the fibers refer to the items
+  std::map<std::string, LaterInput> later_inputs_;  // by stream; the fibers refer to the items
 };
 
 template <class Kernel>
@@ -108,7 +108,7 @@ class NativeBench : public Testbench {
   template <class T, int depth>
   void put_any_later(hls::stream<T, depth> K::* member, Random& random, int count) {
     check_type<T>();
-    std::vector<Item>& items = later_input(source_of(member));
+    std::vector<Item>& items = later_input((kernel_.*member).name(), source_of(member));
     for (int i = 0; i < count; ++i) items.push_back(random_bytes(sizeof(T), random));
   }
   template <int depth>

@@ -36,7 +36,7 @@ class Run {
     const uint64_t idle_cycles = bench_.idle_cycles();
     if (!broken_.empty() || idle_cycles >= kMaxComputingCycles) return false;
     if (idle_cycles < kMaxIdleCycles) return true;
-    // Not in every cycle: it takes longer than one.
+    // Not in every cycle: comparing takes longer than a cycle of the model.
     if (idle_cycles % kMaxIdleCycles == 0) has_sent_all_ = difference().empty();
     return !has_sent_all_;
   }

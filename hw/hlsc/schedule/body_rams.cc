@@ -97,14 +97,14 @@ bool BodyRams::are_separated_by_a_wait(ValueId earlier, ValueId later) const {
 }
 
 bool BodyRams::keep_apart_over_waits() {
-  const auto num_groups = [&] {
-    size_t count = 0;
-    for (const auto& [ram, uses] : rams_) count += groups(uses).size();
-    return count;
+  const auto all_groups = [&] {
+    std::vector<std::vector<Group>> all;
+    for (const auto& [ram, uses] : rams_) all.push_back(groups(uses));
+    return all;
   };
-  const size_t joined = num_groups();
+  const auto joined = all_groups();
   joins_over_waits_ = false;
-  return num_groups() != joined;
+  return all_groups() != joined;
 }
 
 std::vector<BodyRams::Group> BodyRams::groups(const RamUses& uses) const {

@@ -29,9 +29,9 @@ class BodyRams {
   // Requests delays; returns whether there are any.
   bool delay();
 
-  // Writes of one cycle are one access, also of a shared RAM with an operation in between that
-  // waits, which is in that cycle too. If it cannot be, because the second write depends on it,
-  // they must stay apart. False if there are no such writes.
+  // Exclusive writes of a shared RAM share a cycle, also with an operation in between that waits,
+  // which is in that cycle too. After this call, such writes have cycles of their own: they need
+  // them if the second depends on the operation. False if this changes nothing.
   bool keep_apart_over_waits();
 
   const std::map<ir::ObjectId, RamUses>& uses() const { return rams_; }

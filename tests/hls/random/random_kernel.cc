@@ -80,7 +80,7 @@ void describe_bench(const KernelPlan& plan, Random& random, Text& text) {
     text.line("put_any(&K::{}, random, {});", stream.name, plan.num_items);
   }
   for (const StreamPlan& stream : plan.from_outside) {
-    text.line("put_any_later(&K::{}, random, {});", stream.name, plan.num_items);
+    text.line("put_any_later(&K::{}, random, {});", stream.name, plan.num_items + 100);
   }
   for (const StreamPlan& stream : plan.to_outside) text.line("output(&K::{});", stream.name);
   text.close();

@@ -414,6 +414,28 @@ TEST(Scheduler, KeepsWritesApartThatAnItemSeparates) {
   EXPECT_LT(apart.step("ram_write m", 0), apart.step("ram_write m", 1));
 }
 
+TEST(Scheduler, RefusesTooManyReadsAlsoWithWritesApart) {
+  const std::string body = R"(
+    stream_write t 1:1
+    %0.x : 8 = stream_read in 1:1
+    %1.c : 1 = slice %0.x
+    %2.not : 1 = xor %1.c, 1:1
+    %3.a : 8 = ram_read m %1.c, 0:8
+    %4.b : 8 = ram_read m %1.c, 1:8
+    %5.d : 8 = ram_read m %1.c, 2:8
+    %6.e : 8 = xor %3.a, %4.b
+    %7.f : 8 = xor %6.e, %5.d
+    ram_write m %1.c, 0:8, %7.f
+    stream_write out %1.c, %0.x
+    %8.g : 8 = ram_read m %2.not, 1:8
+    ram_write m %2.not, 1:8, %8.g)";
+  for (int interval : {1, 2}) {
+    const std::string refusal = refusal_of(pipelined(interval, body) + std::string(kOtherUses));
+    EXPECT_NE(refusal.find("RAM m is read 3 times but has one read port"), std::string::npos)
+        << refusal;
+  }
+}
+
 constexpr const char* kUpdate = R"(
   %0.x : 8 = stream_read in 1:1
   %1.word : 8 = ram_read m 1:1, %0.x

@@ -68,6 +68,11 @@ Item Testbench::random_bytes(size_t size_bytes, Random& random) {
   return item;
 }
 
+void Testbench::add_random_items(std::vector<Item>& items, size_t size_bytes, Random& random,
+                                 int count) {
+  for (int i = 0; i < count; ++i) items.push_back(random_bytes(size_bytes, random));
+}
+
 void Testbench::constant(const char* name, void* member, const void* value, size_t size_bytes) {
   std::memcpy(member, value, size_bytes);
   trial_.constants[name] = bytes(value, size_bytes);

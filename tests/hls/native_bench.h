@@ -54,6 +54,8 @@ class Testbench {
 
   static Item bytes(const void* value, size_t size_bytes);
   static Item random_bytes(size_t size_bytes, Random& random);
+  static void add_random_items(std::vector<Item>& items, size_t size_bytes, Random& random,
+                               int count);
   // Sets an HLS_INPUT, by name: members do not know theirs.
   void constant(const char* name, void* member, const void* value, size_t size_bytes);
   // Random bytes, before any port().
@@ -101,15 +103,14 @@ class NativeBench : public Testbench {
   template <class T, int depth>
   void put_any(hls::stream<T, depth> K::* member, Random& random, int count) {
     check_type<T>();
-    std::vector<Item>& items = input_of(member);
-    for (int i = 0; i < count; ++i) items.push_back(random_bytes(sizeof(T), random));
+    add_random_items(input_of(member), sizeof(T), random, count);
   }
   // Input for Trial::outputs_ahead, after all of put() and put_any().
   template <class T, int depth>
   void put_any_later(hls::stream<T, depth> K::* member, Random& random, int count) {
     check_type<T>();
-    std::vector<Item>& items = later_input((kernel_.*member).name(), source_of(member));
-    for (int i = 0; i < count; ++i) items.push_back(random_bytes(sizeof(T), random));
+    add_random_items(later_input((kernel_.*member).name(), source_of(member)), sizeof(T), random,
+                     count);
   }
   template <int depth>
   void put_tokens(hls::token_queue<depth> K::* member, int count) {

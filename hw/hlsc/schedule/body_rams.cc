@@ -16,16 +16,17 @@ using ir::ValueId;
 
 BodyRams::BodyRams(const ir::Design& design, const ir::Process& process, uint32_t interval,
                    const std::set<ObjectId>& shared, BodyStages& stages)
-    : design_(design), process_(process), interval_(interval), stages_(stages), shared_(shared) {
-  uint32_t taken = 0;
+    : design_(design), process_(process), interval_(interval), stages_(stages) {
+  uint32_t taken = 0, waits = 0;
   for (size_t i = 0; i < stages.order().size(); ++i) {
     const ValueId value = stages.order()[i];
     const Op& op = process.ops[value];
     if (ir::takes(op.opcode)) ++taken;
-    if (ir::may_wait(op.opcode)) waits_.push_back(i);
+    if (ir::may_wait(op.opcode)) ++waits;
     if (op.opcode == Opcode::kRamRead) rams_[op.object].reads.push_back(value);
     if (op.opcode == Opcode::kRamWrite) rams_[op.object].writes.push_back(value);
-    places_[value] = {i, shared.contains(op.object) ? taken : 0};
+    places_[value] = {i, 0, 0};
+    if (shared.contains(op.object)) places_[value] = {i, taken, waits};
   }
   for (const auto& [ram, uses] : rams_) {
     refuse_reads_on_one_predicate(ram, uses);
@@ -83,17 +84,10 @@ bool BodyRams::are_disjoint(ValueId a, ValueId b) const {
                               passes::conjunction(process_, process_.ops[b].operands[0]));
 }
 
-bool BodyRams::may_share_a_cycle(ValueId earlier, ValueId later) const {
-  if (places_.at(earlier).taken != places_.at(later).taken) return false;
-  if (!joins_over_waits_ && are_separated_by_a_wait(earlier, later)) return false;
-  return process_.ops[earlier].operands[1] == process_.ops[later].operands[1] ||
-         are_disjoint(earlier, later);
-}
-
-bool BodyRams::are_separated_by_a_wait(ValueId earlier, ValueId later) const {
-  if (!shared_.contains(process_.ops[earlier].object)) return false;
-  const auto wait = std::ranges::lower_bound(waits_, places_.at(earlier).position);
-  return wait != waits_.end() && *wait < places_.at(later).position;
+bool BodyRams::may_share_a_cycle(ValueId a, ValueId b) const {
+  const Place &at_a = places_.at(a), &at_b = places_.at(b);
+  if (at_a.taken != at_b.taken || (!joins_over_waits_ && at_a.waits != at_b.waits)) return false;
+  return process_.ops[a].operands[1] == process_.ops[b].operands[1] || are_disjoint(a, b);
 }
 
 bool BodyRams::keep_apart_over_waits() {
@@ -112,7 +106,7 @@ std::vector<BodyRams::Group> BodyRams::groups(const RamUses& uses) const {
   for (ValueId write : uses.writes) {
     const bool fits =
         !groups.empty() && std::all_of(groups.back().begin(), groups.back().end(),
-                                       [&](ValueId o) { return may_share_a_cycle(o, write); });
+                                       [&](ValueId o) { return may_share_a_cycle(write, o); });
     if (!fits) groups.emplace_back();
     groups.back().push_back(write);
   }

@@ -50,24 +50,19 @@ class BodyRams {
   std::vector<Group> groups(const RamUses& uses) const;
   // The earliest stage of a group, regardless of the other groups.
   uint32_t wanted(const Group& group, const RamUses& uses) const;
-  bool may_share_a_cycle(ir::ValueId earlier, ir::ValueId later) const;
-  // Whether an operation that waits separates two accesses of a shared RAM, which keep their order
-  // with it.
-  bool are_separated_by_a_wait(ir::ValueId earlier, ir::ValueId later) const;
+  bool may_share_a_cycle(ir::ValueId a, ir::ValueId b) const;
 
   const ir::Design& design_;
   const ir::Process& process_;
   const uint32_t interval_;
   BodyStages& stages_;
-  const std::set<ir::ObjectId>& shared_;
   std::map<ir::ObjectId, RamUses> rams_;
-  std::vector<size_t> waits_;  // positions in program order
   bool joins_over_waits_ = true;
-  // The position of an access in program order, and the number of operations before it that take
-  // something from another process, if its RAM is shared.
+  // The position of an access in program order. If its RAM is shared, also the numbers of
+  // operations before it that take something from another process, and that may wait.
   struct Place {
     size_t position;
-    uint32_t taken;
+    uint32_t taken, waits;
   };
   std::map<ir::ValueId, Place> places_;
   std::set<std::pair<ir::ValueId, ir::ValueId>>

@@ -41,7 +41,7 @@ class BodyScheduler {
 
   // Of the interval. The other functions need one that is not refused.
   std::optional<BodyStages::Refusal> refusal() {
-    if (stages_.refusal()) return stages_.refusal();  // whatever the stages
+    if (stages_.refusal()) return stages_.refusal();  // by rams_: too many reads
     const BodyStages::State unplaced = stages_.state();
     settle();
     const auto joined = stages_.refusal();
@@ -49,7 +49,7 @@ class BodyScheduler {
     stages_.restore(unplaced);
     settle();
     const auto apart = stages_.refusal();
-    // Refused only as both attempts are, so the smaller bound holds.
+    // Both attempts are refused, so the smaller bound holds.
     const auto shortest = [](const auto& refusal) { return refusal->shortest.value_or(SIZE_MAX); };
     return apart && shortest(joined) <= shortest(apart) ? joined : apart;
   }

@@ -395,15 +395,17 @@ TEST(Scheduler, ProposesAnIntervalThatIsAchievableForAllReasons) {
   EXPECT_NE(refusal_of(pipelined(2, kBody)), "accepted");
 }
 
-// Two writes of exclusive branches are one access, but an item between them keeps its place with
-// the accesses of a shared memory, and the second write depends on a read after it.
-TEST(Scheduler, KeepsWritesApartThatAnItemSeparates) {
-  const std::string body = R"(
+constexpr const char* kTwoBranches = R"(
     stream_write t 1:1
     %0.x : 8 = stream_read in 1:1
     %1.c : 1 = slice %0.x
     %2.not : 1 = xor %1.c, 1:1
-    %3.a : 8 = ram_read m %1.c, 0:8
+    %3.a : 8 = ram_read m %1.c, 0:8)";
+
+// Two writes of exclusive branches are one access, but an item between them keeps its place with
+// the accesses of a shared memory, and the second write depends on a read after it.
+TEST(Scheduler, KeepsWritesApartThatAnItemSeparates) {
+  const std::string body = std::string(kTwoBranches) + R"(
     ram_write m %1.c, 0:8, %3.a
     stream_write out %1.c, %0.x
     %4.b : 8 = ram_read m %2.not, 1:8
@@ -415,12 +417,7 @@ TEST(Scheduler, KeepsWritesApartThatAnItemSeparates) {
 }
 
 TEST(Scheduler, RefusesTooManyReadsAlsoWithWritesApart) {
-  const std::string body = R"(
-    stream_write t 1:1
-    %0.x : 8 = stream_read in 1:1
-    %1.c : 1 = slice %0.x
-    %2.not : 1 = xor %1.c, 1:1
-    %3.a : 8 = ram_read m %1.c, 0:8
+  const std::string body = std::string(kTwoBranches) + R"(
     %4.b : 8 = ram_read m %1.c, 1:8
     %5.d : 8 = ram_read m %1.c, 2:8
     %6.e : 8 = xor %3.a, %4.b

@@ -19,11 +19,12 @@ def flip_flop(clock, enable, data, held, **changes):
 
 
 def mapped(test, top, design, *sources):
-    """The cells of the Verilog `design` and of files of the project; skips the test where yosys is missing."""
+    """The cells of the Verilog `design` and of files of the project; skips the test where the flow is missing."""
     try:
-        tools.command_line(["yosys", "-V"])
+        tools.database()  # only the yosys of the flow: older ones map some block RAMs and registers wrongly
     except tools.ToolError as error:
         test.skipTest(str(error))
+    (synthesis.ROOT / "build").mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(dir=synthesis.ROOT / "build") as folder:
         folder = pathlib.Path(folder)
         (folder / f"{top}.sv").write_text(design)

@@ -2,13 +2,12 @@
 """Tests of the checks of mapped netlists, on netlists that are written here and, with yosys, on Verilog."""
 import pathlib
 import sys
-import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[4]
 sys.path.insert(0, str(ROOT))
 import netlist_cells  # noqa: E402
-from scripts.fpga import netlist_check, synthesis, tools  # noqa: E402
+from scripts.fpga import netlist_check, tools  # noqa: E402
 
 OUTPUTS = {"Q", "O"}
 
@@ -55,25 +54,12 @@ class NetlistCheck(unittest.TestCase):
 
 
 class Synthesis(unittest.TestCase):
-    def mapped(self, text):
-        (ROOT / "build").mkdir(exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=ROOT / "build") as name:
-            folder = pathlib.Path(name)
-            (folder / "top.sv").write_text(text)
-            synthesis.map_files(folder, ["top.sv"], "top", "-noiopad -noclkbuf")
-
-    def setUp(self):
-        try:
-            tools.database()  # only the yosys of the flow, not an older one
-        except tools.ToolError as error:
-            self.skipTest(str(error))
-
     def test_a_latch_of_the_source_is_refused(self):
         with self.assertRaisesRegex(tools.ToolError, "the netlist of top is wrong: .* is a latch"):
-            self.mapped("module top(input e, input d, output reg q); always @* if (e) q = d; endmodule")
+            netlist_cells.mapped(self, "top", "module top(input e, input d, output reg q); always @* if (e) q = d; endmodule")
 
     def test_a_register_is_mapped(self):
-        self.mapped("module top(input clk, input d, output reg q); always @(posedge clk) q <= d; endmodule")
+        netlist_cells.mapped(self, "top", "module top(input clk, input d, output reg q); always @(posedge clk) q <= d; endmodule")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """scripts/campaign, with programs in place of the tests: it gives each seed to one slice, resumes after kill -9, repeats
-slices that failed, and adds up what has ended.
+slices that failed, adds up what has ended, and continues the totals of another machine.
 
 Usage:
   tests/cli/campaign_test.py SOURCE_DIR
@@ -10,6 +10,7 @@ import importlib.machinery
 import json
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
 import sys
@@ -18,7 +19,7 @@ import time
 
 sys.dont_write_bytecode = True
 
-CAMPAIGN = pathlib.Path(sys.argv[1]) / "scripts/campaign"
+SOURCE_DIR = pathlib.Path(sys.argv[1])
 
 # Passes three tests, unless its seed is in the file "bad"; waits while there is a file "wait".
 TEST = """#!/bin/sh
@@ -34,17 +35,33 @@ def expect(condition, what):
         sys.exit(f"failed: {what}")
 
 
+def campaign_module(folder=SOURCE_DIR):
+    return importlib.machinery.SourceFileLoader("campaign", str(folder / "scripts/campaign")).load_module()
+
+
 class Place:
+    """A folder with the script, a table without rows, and a test."""
+
     def __init__(self, folder):
         self.folder = pathlib.Path(folder)
+        self.script = self.folder / "scripts/campaign"
+        self.readme = self.folder / "tests/README.md"
+        self.script.parent.mkdir()
+        shutil.copy(SOURCE_DIR / "scripts/campaign", self.script)
+        self.readme.parent.mkdir()
+        self.set_table([])
         (self.folder / "bad").write_text("")
         test = self.folder / "hls_random_kernels_test"
         test.write_text(TEST.format(folder=folder))
         test.chmod(0o755)
         self.results_file = self.folder / "out/results.jsonl"
 
+    def set_table(self, rows):
+        campaign = campaign_module()
+        self.readme.write_text("\n".join(["before", campaign.BEGIN.rstrip(), *rows, campaign.END.rstrip(), "after", ""]))
+
     def command(self, *options):
-        return [CAMPAIGN, "kernels", "--folder", self.folder / "out", "--tests", self.folder, *options]
+        return [self.script, "kernels", "--folder", self.folder / "out", "--tests", self.folder, *options]
 
     def run(self, *options):
         return subprocess.run(self.command(*options), capture_output=True, text=True, timeout=60)
@@ -59,7 +76,7 @@ class Place:
 
 def check_patterns():
     """The numbers of cases in the outputs of scripts."""
-    campaign = importlib.machinery.SourceFileLoader("campaign", str(CAMPAIGN)).load_module()
+    campaign = campaign_module()
     files, mutants = campaign.KINDS["files"], campaign.KINDS["mutants"]
     fuzzed = "== onnx: 9 inputs\nstat::number_of_executed_units: 9\n== json\nstat::number_of_executed_units: 11\n"
     expect(files.cases(fuzzed) == 20, "inputs of all readers")
@@ -70,7 +87,7 @@ def check_patterns():
 
 def check_missing_tests(place):
     """An error before the first slice, as a test that cannot start is not a slice that failed."""
-    done = subprocess.run([CAMPAIGN, "kernels", "odd", "--folder", place.folder / "none", "--tests", place.folder],
+    done = subprocess.run([place.script, "kernels", "odd", "--folder", place.folder / "none", "--tests", place.folder],
                           capture_output=True, text=True, timeout=60)
     expect(done.returncode == 1 and "has no odd_cores_test" in done.stderr, done.stderr)
     expect(not (place.folder / "none").exists(), "results of no slice")
@@ -83,10 +100,10 @@ def check_kept_output(place):
                     "echo '[  PASSED  ] 1 test.'\n")
     test.chmod(0o755)
     out = place.folder / "soak"
-    subprocess.run([CAMPAIGN, "soak", "--folder", out, "--tests", place.folder, "--workers", "1", "--slices", "1"],
+    subprocess.run([place.script, "soak", "--folder", out, "--tests", place.folder, "--workers", "1", "--slices", "1"],
                    capture_output=True, check=True, timeout=60)
     result = json.loads((out / "results.jsonl").read_text())
-    expect(result["cases"] == 10 and result["output"] == ["runs of clients that stay: 9, median 1 ms"], result)
+    expect(result["first_seed"] == 1_000_000 and result["cases"] == 10 and result["output"] == ["runs of clients that stay: 9, median 1 ms"], result)
 
 
 def check_stopping(place):
@@ -97,7 +114,7 @@ def check_stopping(place):
     test.chmod(0o755)
     for stop in signal.SIGTERM, signal.SIGINT:
         out = place.folder / "stopped"
-        process = subprocess.Popen([CAMPAIGN, "cuts", "--folder", out, "--tests", place.folder, "--workers", "1"],
+        process = subprocess.Popen([place.script, "cuts", "--folder", out, "--tests", place.folder, "--workers", "1"],
                                    stdout=subprocess.DEVNULL)
         end = time.monotonic() + 60
         while (not started.exists() or not started.read_text().strip()) and time.monotonic() < end:
@@ -105,7 +122,7 @@ def check_stopping(place):
         process.send_signal(stop)
         expect(process.wait(60) == 0, "a campaign that is stopped has not failed")
         expect(not pathlib.Path("/proc", started.read_text().strip(), "cwd").exists(), "what a slice has started is gone")
-        expect(not (out / "results.jsonl").exists(), "a slice that was stopped is not one")
+        expect((out / "results.jsonl").read_text() == "", "a slice that was stopped is not one")
         started.unlink()
 
 
@@ -115,7 +132,7 @@ def check_failure_after_the_deadline(place):
     test.write_text("#!/bin/sh\nsleep 2\nexit 1\n")
     test.chmod(0o755)
     out = place.folder / "late"
-    done = subprocess.run([CAMPAIGN, "cycles", "--folder", out, "--tests", place.folder, "--workers", "1", "--minutes", "0.01"],
+    done = subprocess.run([place.script, "cycles", "--folder", out, "--tests", place.folder, "--workers", "1", "--minutes", "0.01"],
                           capture_output=True, text=True, timeout=60)
     expect(done.returncode == 1 and json.loads((out / "results.jsonl").read_text())["failed"], done.stdout)
 
@@ -126,7 +143,7 @@ def check_failures_in_a_row(place):
     test.write_text("#!/bin/sh\nexit 1\n")
     test.chmod(0o755)
     out = place.folder / "row"
-    done = subprocess.run([CAMPAIGN, "programs", "kernels", "--folder", out, "--tests", place.folder, "--workers", "1", "--slices", "60"],
+    done = subprocess.run([place.script, "programs", "kernels", "--folder", out, "--tests", place.folder, "--workers", "1", "--slices", "60"],
                           capture_output=True, text=True, timeout=60)
     lines = [json.loads(line) for line in (out / "results.jsonl").read_text().splitlines()]
     failed = [line for line in lines if line["failed"]]
@@ -135,22 +152,33 @@ def check_failures_in_a_row(place):
     expect(len(lines) == 60, lines)
 
 
-def check_written_totals(place):
-    """A kind that this campaign has not run keeps its row."""
-    campaign = importlib.machinery.SourceFileLoader("campaign", str(CAMPAIGN)).load_module()
-    readme = place.folder / "README.md"
-    row = "| `programs` | of another campaign | 7 | 8 | 0 | 0.1 | 70 | 0.1 |"
-    readme.write_text(f"before\n{campaign.BEGIN}{row}\n| `kernels` | stale | 1 |\n{campaign.END}after\n")
-    campaign.write_totals(place.results_file, readme)
-    text = readme.read_text()
-    expect(row in text and "| 600 | 20,000 | 0 |" in text and "stale" not in text, text)
-    expect(text.startswith("before\n") and text.endswith(f"{campaign.END}after\n"), text)
+def check_continued_totals(place):
+    """In a new folder, a campaign begins with the totals of the table, and uses none of the seeds of its slices."""
+    programs = "| `programs` | of another machine | 4,500 | 1,000,000 | 0 | 0.001 | 5,000,000 | 0.2 |"
+    place.set_table([programs, "| `kernels` | of another machine | 1,200 | 20,000 | 2 | 0.100 | 12,000 | 1.6 |",
+                     "| `gone` | a kind of the past | 1 | 1 | 0 | 1.000 | 1 | 0.0 |"])
+    continued = [place.script, "kernels", "--folder", place.folder / "continued", "--tests", place.folder, "--workers", "1"]
+    for slices in 1, 2:
+        subprocess.run([*continued, "--slices", str(slices)], capture_output=True, check=True, timeout=60)
+    lines = [json.loads(line) for line in (place.folder / "continued/results.jsonl").read_text().splitlines()]
+    seeds = [line["first_seed"] for line in lines if "first_seed" in line]
+    expect(seeds == [1_000_000 + 1_200 + 2 * 40 + 40 * i for i in range(3)], seeds)
+    for _ in range(2):  # nothing is added twice
+        subprocess.run([*continued, "--write-totals"], check=True, timeout=60)
+    text = place.readme.read_text()
+    expect("| 1,560 | 20,000 | 2 | 0.1" in text and "| 4,500 | 1,000,000 | 0 | 0.001 | 5,000,000 |" in text, text)
+    expect("gone" not in text and text.startswith("before\n") and text.endswith("\nafter\n"), text)
+    written = text[text.index("| kind"):text.index("<!-- end")]
+    shown = subprocess.run([place.script, "--totals", "--folder", place.folder / "new"], capture_output=True, text=True, check=True)
+    expect(shown.stdout == written, f"{shown.stdout} is not {written}")
+    place.set_table([])
 
 
 def main():
     check_patterns()
     with tempfile.TemporaryDirectory() as folder:
         place = Place(folder)
+        check_continued_totals(place)
         check_missing_tests(place)
         check_kept_output(place)
         check_stopping(place)
@@ -160,7 +188,6 @@ def main():
         expect(done.returncode == 0, done.stderr)
         expect(place.seeds() == [1_000_000 + 40 * i for i in range(5)], place.seeds())
         expect("| 600 | 20,000 | 0 |" in done.stdout, done.stdout)  # 5 slices, 40 seeds, 3 tests
-        check_written_totals(place)
 
         # Killed while two slices run, and in the middle of a line.
         (place.folder / "wait").touch()
@@ -185,7 +212,7 @@ def main():
         (place.folder / "bad").write_text("")
         done = place.run("--workers", "1", "--slices", "1")
         expect(done.returncode == 0 and "| 960 | 20,000 | 0 |" in done.stdout, done.stdout)
-    print("every seed once; resumed, repeated, added up")
+    print("every seed once; resumed, repeated, added up, continued")
 
 
 main()

@@ -29,10 +29,11 @@ namespace {
 }
 
 // The port in "serving functional on port 40123".
-uint16_t announced_port(const std::string& line) {
+uint16_t announced_port(const std::string& line, const std::string& tool) {
   const size_t place = line.find(" on port ");
   if (place == std::string::npos)
-    throw std::runtime_error("unexpected output of the server: " + line);
+    throw std::runtime_error(
+        fmt::format("expected a port as {}'s first output; got '{}'", tool, line));
   return static_cast<uint16_t>(std::atoi(line.c_str() + place + 9));
 }
 
@@ -50,7 +51,7 @@ ServerProcess::ServerProcess(uint16_t port, const std::vector<std::string>& more
   ::close(ends[1]);
   // The read end stays open, so that SIGPIPE does not end the server.
   output_ = ends[0];
-  port_ = announced_port(read_line());
+  port_ = announced_port(read_line(), command[0]);
 }
 
 ServerProcess::~ServerProcess() {

@@ -77,10 +77,13 @@ class Place:
 def check_patterns():
     """The numbers of cases in the outputs of scripts."""
     campaign = campaign_module()
-    files, mutants = campaign.KINDS["files"], campaign.KINDS["mutants"]
-    fuzzed = "== onnx: 9 inputs\nstat::number_of_executed_units: 9\n== json\nstat::number_of_executed_units: 11\n"
-    expect(files.cases(fuzzed) == 20, "inputs of all readers")
-    expect(files.cases("failed: json") == 0, "no input")
+    fuzz, mutants = campaign.KINDS["fuzz_json"], campaign.KINDS["mutants"]
+    expect(fuzz.cases("== json: 9 inputs\nstat::number_of_executed_units: 11\ncoverage: 1 of 2 edges\n") == 11, "inputs")
+    expect(fuzz.cases("failed: json") == 0, "no input")
+    expect(fuzz.command(None, 7)[-1] == "json", fuzz.command(None, 7))
+    models = campaign.KINDS["onnxruntime"]
+    expect(models.cases("998 of 1000 models agree; ONNX Runtime refuses 2") == 998, "models that agree")
+    expect(models.command("tests", 7)[-5:] == ["tests/write_random_models", "--seed", "7", "--count", "1000"], models.command("tests", 7))
     expect(mutants.cases("| all | 200 |\n94.5 % of 200 noticed, in 3 worker minutes") == 200, "mutants")
     expect(mutants.command(None, 7)[-4:] == ["--seed", "7", "--workers", "1"], mutants.command(None, 7))
 
@@ -162,7 +165,7 @@ def check_continued_totals(place):
         subprocess.run([*continued, "--slices", str(slices)], capture_output=True, check=True, timeout=60)
     lines = [json.loads(line) for line in (place.folder / "continued/results.jsonl").read_text().splitlines()]
     seeds = [line["first_seed"] for line in lines if "first_seed" in line]
-    expect(seeds == [1_000_000 + 1_200 + 2 * 40 + 40 * i for i in range(3)], seeds)
+    expect(seeds == [1_000_000 + 1_200 + 3 * 40 + 40 * i for i in range(3)], seeds)
     for _ in range(2):  # nothing is added twice
         subprocess.run([*continued, "--write-totals"], check=True, timeout=60)
     text = place.readme.read_text()

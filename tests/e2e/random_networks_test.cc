@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Networks of random layers, through quantization and all passes to the core: every value equals
-// the integer graph on the host, on every core and in every mode.
+// the integer graph on the host, on the functional core of every configuration and in every mode,
+// and of some networks on Verilated cores.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,7 +13,9 @@
 #include "configs/core_config.h"
 #include "runtime/host/host_operators.h"
 #include "sim/functional/functional_device.h"
+#include "sim/rtl/lockstep_device.h"
 #include "tests/support/random_network.h"
+#include "tests/support/rtl_cores.h"
 #include "tests/support/test_count.h"
 #include "tests/unit/compiler/lower/core_run.h"
 
@@ -70,12 +73,12 @@ Case make_case(uint64_t seed, const CoreConfig& core) {
 }
 
 // Returns the number of values computed by the core.
-int compare(const Case& c, const CoreConfig& core, lower::Mode mode, lower::Streams streams) {
-  const lower::LoweredGraph lowered = lower::lower(c.graph, core, mode, {.streams = streams});
+int compare(const Case& c, driver::Device& device, lower::Mode mode, lower::Streams streams) {
+  const lower::LoweredGraph lowered =
+      lower::lower(c.graph, device.describe().core, mode, {.streams = streams});
   check(lowered.program);
   check_streams(lowered.program);
-  const auto device = sim::open_functional_device("functional", core);
-  Session session(lowered.program, *device, host::execute);
+  Session session(lowered.program, device, host::execute);
   int core_values = 0;
   session.on_value = [&](const ProgramValue& value, const Tensor& tensor) {
     const Tensor& expected = c.expected.at(value.name);
@@ -104,8 +107,9 @@ TEST_P(RandomNetworks, AreBitIdenticalToTheHostInEveryMode) {
     for (const Way& way : kWays) {
       SCOPED_TRACE(fmt::format("seed {}, {}:\n{}", seed, way.name, graph::to_text(c.graph)));
       const CoreConfig core = core_named(GetParam(), way.extension);
+      const auto device = sim::open_functional_device("functional", core);
       for (lower::Streams streams : {lower::Streams::kPerLayer, lower::Streams::kMerged})
-        ASSERT_NO_THROW(core_values += compare(c, core, way.mode, streams));
+        ASSERT_NO_THROW(core_values += compare(c, *device, way.mode, streams));
       ASSERT_NO_THROW(check_with_few_tokens(c, core, way.mode));
     }
   }
@@ -114,6 +118,23 @@ TEST_P(RandomNetworks, AreBitIdenticalToTheHostInEveryMode) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Cores, RandomNetworks, testing::ValuesIn(installed_core_names()),
+                         [](const auto& test) { return test.param; });
+
+class RandomNetworksInVerilog : public testing::TestWithParam<std::string> {};
+
+TEST_P(RandomNetworksInVerilog, GiveTheValuesOfTheirGraphs) {
+  const support::Seeds seeds = support::test_seeds(1, support::test_count(3));
+  for (uint64_t seed = seeds.begin; seed < seeds.end && !HasFailure(); ++seed) {
+    const Case c = make_case(seed, core_named(GetParam()));
+    const Way& way = kWays[seed % std::size(kWays)];
+    SCOPED_TRACE(fmt::format("seed {}, {}:\n{}", seed, way.name, graph::to_text(c.graph)));
+    const auto device =
+        sim::open_lockstep_device("lockstep:functional,rtl", core_named(GetParam(), way.extension));
+    ASSERT_NO_THROW(compare(c, *device, way.mode, lower::Streams::kMerged));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Cores, RandomNetworksInVerilog, testing::ValuesIn(support::rtl_cores()),
                          [](const auto& test) { return test.param; });
 
 }  // namespace

@@ -51,7 +51,7 @@ class Former {
         if (has_algorithm(layer, eltwise_of(next))) return;
         layer.tail.push_back(next);
       } else if (rule->primitive == PrimitiveKind::kSum && !layer.has_residual &&
-                 can_take_over(next, last, done)) {
+                 !has_row_of_padding(operations_[layer.base]) && can_take_over(next, last, done)) {
         const std::vector<size_t>& operands = operations_[next].inputs;
         layer.inputs.push_back(operands[0] == last ? operands[1] : operands[0]);
         layer.has_residual = true;
@@ -74,6 +74,23 @@ class Former {
   bool has_algorithm(const Layer& layer, dnnl::algorithm algorithm) const {
     return std::ranges::any_of(layer.tail,
                                [&](size_t member) { return eltwise_of(member) == algorithm; });
+  }
+
+  // Whether a row of the result reads rows of padding only. There oneDNN 2.6 forgets the bias if it
+  // adds to the residual operand (brgconv:avx512_core).
+  bool has_row_of_padding(const Operation& operation) const {
+    if (operation.kind != OpKind::kConv2d) return false;
+    const int64_t height = operations_[operation.inputs[0]].type.shape[2];
+    const OpAttrs& attrs = operation.attrs;
+    for (int64_t y = 0; y < operation.type.shape[2]; ++y) {
+      bool reads_image = false;
+      for (int64_t k = 0; k < attrs.kernel[0]; ++k) {
+        const int64_t row = y * attrs.stride[0] + k * attrs.dilation[0] - attrs.pad[0];
+        reads_image |= 0 <= row && row < height;
+      }
+      if (!reads_image) return true;
+    }
+    return false;
   }
 
   // The sum overwrites its other operand, which must therefore be computed already, be in a oneDNN

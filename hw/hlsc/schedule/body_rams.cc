@@ -138,8 +138,17 @@ bool BodyRams::join_writes(ObjectId ram, const RamUses& uses) {
     at.push_back(std::max(wanted(group, uses), at.empty() ? 0 : at.back() + 1));
   bool changed = false;
   for (size_t i = 0; i < all.size(); ++i) {
-    const uint32_t first = at.back() - std::min(at.back(), interval_ - 1);
-    for (ValueId write : all[i]) changed |= stages_.delay(write, std::max(at[i], first));
+    const uint32_t distance = at.back() - at[i];
+    const uint32_t stage = distance < interval_ ? at[i] : at.back() - interval_ + 1;
+    for (ValueId write : all[i]) {
+      if (distance >= interval_ && stages_.count_delay(write)) {
+        stages_.refuse(process_.ops[uses.writes.back()].location,
+                       fmt::format("the operations between two writes of RAM {} take {} cycles",
+                                   design_.objects[ram].name, distance),
+                       distance + 1);
+      }
+      changed |= stages_.delay(write, stage);
+    }
   }
   return changed;
 }

@@ -433,6 +433,24 @@ TEST(Scheduler, RefusesTooManyReadsAlsoWithWritesApart) {
   }
 }
 
+// The items between the writes of a shared memory keep them two cycles apart, however late the
+// first one is.
+TEST(Scheduler, SaysWhichIntervalTheWritesOfARamAllow) {
+  constexpr const char* kBody = R"(
+    ram_write m 1:1, 0:8, 7:8
+    stream_write t 1:1
+    %0.word : 8 = ram_read m 1:1, 1:8
+    stream_write out 1:1, %0.word
+    stream_read u 1:1
+    ram_write m 1:1, 2:8, 5:8)";
+  const std::string refusal = refusal_of(pipelined(2, kBody) + std::string(kOtherUses));
+  EXPECT_NE(refusal.find("the operations between two writes of RAM m take 2 cycles; the interval "
+                         "could be 3"),
+            std::string::npos)
+      << refusal;
+  EXPECT_NO_THROW(Damaged(pipelined(3, kBody) + std::string(kOtherUses)));
+}
+
 constexpr const char* kUpdate = R"(
   %0.x : 8 = stream_read in 1:1
   %1.word : 8 = ram_read m 1:1, %0.x

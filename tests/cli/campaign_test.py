@@ -156,23 +156,28 @@ def check_failures_in_a_row(place):
 
 
 def check_continued_totals(place):
-    """In a new folder, a campaign begins with the totals of the table, and uses none of the seeds of its slices."""
+    """A kind without a line begins with its total in the table, and uses none of the seeds of its slices."""
     programs = "| `programs` | of another machine | 4,500 | 1,000,000 | 0 | 0.001 | 5,000,000 | 0.2 |"
     place.set_table([programs, "| `kernels` | of another machine | 1,200 | 20,000 | 2 | 0.100 | 12,000 | 1.6 |",
                      "| `gone` | a kind of the past | 1 | 1 | 0 | 1.000 | 1 | 0.0 |"])
+    results_file = place.folder / "continued/results.jsonl"
+    results_file.parent.mkdir()
+    illegal = {"kind": "illegal", "first_seed": 1_000_000, "seeds": 100, "cases": 900, "failed": False, "core_seconds": 1}
+    results_file.write_text(json.dumps(illegal) + "\n")
     continued = [place.script, "kernels", "--folder", place.folder / "continued", "--tests", place.folder, "--workers", "1"]
     for slices in 1, 2:
         subprocess.run([*continued, "--slices", str(slices)], capture_output=True, check=True, timeout=60)
-    lines = [json.loads(line) for line in (place.folder / "continued/results.jsonl").read_text().splitlines()]
-    seeds = [line["first_seed"] for line in lines if "first_seed" in line]
+    lines = [json.loads(line) for line in results_file.read_text().splitlines()]
+    seeds = [line["first_seed"] for line in lines[1:] if "first_seed" in line]
     expect(seeds == [1_000_000 + 1_200 + 3 * 40 + 40 * i for i in range(3)], seeds)
     for _ in range(2):  # nothing is added twice
         subprocess.run([*continued, "--write-totals"], check=True, timeout=60)
     text = place.readme.read_text()
-    expect("| 1,560 | 20,000 | 2 | 0.1" in text and "| 4,500 | 1,000,000 | 0 | 0.001 | 5,000,000 |" in text, text)
+    expect("| 1,560 | 20,000 | 2 | 0.1" in text and "| 4,500 | 1,000,000 | 0 | 0.001 | 5,000,000 |" in text
+           and "| 900 | 100,000 | 0 |" in text, text)
     expect("gone" not in text and text.startswith("before\n") and text.endswith("\nafter\n"), text)
     written = text[text.index("| kind"):text.index("<!-- end")]
-    shown = subprocess.run([place.script, "--totals", "--folder", place.folder / "new"], capture_output=True, text=True, check=True)
+    shown = subprocess.run([place.script, "--totals", "--folder", place.folder / "none"], capture_output=True, text=True, check=True)
     expect(shown.stdout == written, f"{shown.stdout} is not {written}")
     place.set_table([])
 

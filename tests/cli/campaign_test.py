@@ -10,6 +10,7 @@ import importlib.machinery
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -156,34 +157,53 @@ def check_failures_in_a_row(place):
 
 
 def check_continued_totals(place):
-    """A kind without a line begins with its total in the table, and uses none of the seeds of its slices."""
-    programs = "| `programs` | of another machine | 4,500 | 1,000,000 | 0 | 0.001 | 5,000,000 | 0.2 |"
-    place.set_table([programs, "| `kernels` | of another machine | 1,200 | 20,000 | 2 | 0.100 | 12,000 | 1.6 |",
-                     "| `gone` | a kind of the past | 1 | 1 | 0 | 1.000 | 1 | 0.0 |"])
-    results_file = place.folder / "continued/results.jsonl"
-    results_file.parent.mkdir()
+    """A kind without a line begins with its total in the table and its next seed, also on a third machine."""
+    row = "| `{}` | of another machine | {} | 20,000 | {} | 0.100 | {} | 1.6 | {} |"
+    place.set_table([row.format("programs", "4,500", 0, "5,000,000", 1_000_500), row.format("kernels", "1,200", 2, "12,000", 1_000_480),
+                     row.format("gone", 1, 0, 1, 1)])
     illegal = {"kind": "illegal", "first_seed": 1_000_000, "seeds": 100, "cases": 900, "failed": False, "core_seconds": 1}
-    results_file.write_text(json.dumps(illegal) + "\n")
-    continued = [place.script, "kernels", "--folder", place.folder / "continued", "--tests", place.folder, "--workers", "1"]
-    for slices in 1, 2:
-        subprocess.run([*continued, "--slices", str(slices)], capture_output=True, check=True, timeout=60)
-    lines = [json.loads(line) for line in results_file.read_text().splitlines()]
-    seeds = [line["first_seed"] for line in lines[1:] if "first_seed" in line]
-    expect(seeds == [1_000_000 + 1_200 + 3 * 40 + 40 * i for i in range(3)], seeds)
-    for _ in range(2):  # nothing is added twice
-        subprocess.run([*continued, "--write-totals"], check=True, timeout=60)
+    for machine, first, slices in ("second", 1_000_480, [1, 2]), ("third", 1_000_600, [2]):
+        results_file = place.folder / machine / "results.jsonl"
+        results_file.parent.mkdir()
+        results_file.write_text(json.dumps(illegal) + "\n")
+        command = [place.script, "kernels", "--folder", results_file.parent, "--tests", place.folder, "--workers", "1"]
+        for count in slices:
+            subprocess.run([*command, "--slices", str(count)], capture_output=True, check=True, timeout=60)
+        lines = [json.loads(line) for line in results_file.read_text().splitlines()]
+        seeds = [line["first_seed"] for line in lines[1:] if "first_seed" in line]
+        expect(seeds == [first + 40 * i for i in range(sum(slices))], seeds)
+        for _ in range(2):  # nothing is added twice
+            subprocess.run([*command, "--write-totals"], check=True, timeout=60)
     text = place.readme.read_text()
-    expect("| 1,560 | 20,000 | 2 | 0.1" in text and "| 4,500 | 1,000,000 | 0 | 0.001 | 5,000,000 |" in text
-           and "| 900 | 100,000 | 0 |" in text, text)
+    for part in "| 1,800 | 20,000 | 2 | 0.1", "| 4,500 | 1,000,000 | 0 | 0.001 | 5,000,000 |", "| 900 | 100,000 | 0 |", "| 1000680 |":
+        expect(part in text, f"{part} in {text}")
     expect("gone" not in text and text.startswith("before\n") and text.endswith("\nafter\n"), text)
     written = text[text.index("| kind"):text.index("<!-- end")]
     shown = subprocess.run([place.script, "--totals", "--folder", place.folder / "none"], capture_output=True, text=True, check=True)
     expect(shown.stdout == written, f"{shown.stdout} is not {written}")
+
+    lower = subprocess.run([place.script, "--write-totals", "--folder", place.folder / "second"], capture_output=True, text=True)
+    expect(lower.returncode == 1 and "has 1,800 cases of kernels, these results only 1,560" in lower.stderr, lower.stderr)
+    expect(place.readme.read_text() == text, "totals that were refused")
+    for rows, message in ([row.format("kernels", 1, 0, 1, "x")], "row kernels: expected nine columns"), (
+            [row.format("kernels", 1, 0, 1, 1)] * 2, "has two rows kernels"):
+        place.set_table(rows)
+        done = subprocess.run([place.script, "--totals", "--folder", place.folder / "none"], capture_output=True, text=True)
+        expect(done.returncode == 1 and message in done.stderr, done.stderr)
     place.set_table([])
+
+
+def check_repository():
+    """The table of tests/README.md, and the readers of scripts/fuzz."""
+    campaign = campaign_module()
+    expect(len(campaign.read_totals(SOURCE_DIR / "tests/README.md")) > 10, "rows of the table")
+    formats = re.search(r"formats=\((\w[\w ]+)\)", (SOURCE_DIR / "scripts/fuzz").read_text())
+    expect(formats[1].split() == campaign.READERS, formats[1])
 
 
 def main():
     check_patterns()
+    check_repository()
     with tempfile.TemporaryDirectory() as folder:
         place = Place(folder)
         check_continued_totals(place)

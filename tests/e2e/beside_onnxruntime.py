@@ -18,7 +18,9 @@ import numpy as np
 import onnxruntime
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-MAX_DIFFERENCE = 1e-4  # of the largest value, which counts as 1 at least
+MAX_DIFFERENCE = 1e-4  # of the largest value
+LEAST_VALUE = 1e-2  # smaller largest values count as this: they are sums of larger ones
+MAX_REFUSED = 0.01
 REFUSAL = "Pad should be smaller than kernel"
 
 
@@ -42,9 +44,28 @@ def difference(session, folder, seed):
     expected = session.run(None, {given.name: values})[0]
     found = np.fromfile(folder / f"{seed}.output", np.float32)
     if found.size != expected.size:
-        sys.exit(f"seed {seed}: {found.size} values; ONNX Runtime has {expected.shape}")
-    largest = max(1.0, float(np.abs(expected).max()))
+        raise ValueError(f"{found.size} values; ONNX Runtime has {expected.shape}")
+    largest = max(LEAST_VALUE, float(np.abs(expected).max()))
     return float(np.abs(found - expected.ravel()).max()) / largest
+
+
+def verdict(folder, seed):
+    """What is wrong with a model: "" if nothing is, None if ONNX Runtime refuses it."""
+    try:
+        session = open_model(folder / f"{seed}.onnx")
+        if session is None:
+            return None
+        found = difference(session, folder, seed)
+    except Exception as error:  # the seeds that follow are still compared
+        return str(error)
+    return "" if found <= MAX_DIFFERENCE else f"differs by {found:.3g} of the largest value"  # NaN is not less
+
+
+def keep(folder, seed):
+    kept = ROOT / "build/onnxruntime"
+    kept.mkdir(parents=True, exist_ok=True)
+    for file in folder.glob(f"{seed}.*"):
+        shutil.copy(file, kept)
 
 
 def main():
@@ -53,27 +74,21 @@ def main():
     parser.add_argument("--seed", type=int, default=1, help="of the first model")
     parser.add_argument("--count", type=int, default=100)
     arguments = parser.parse_args()
-    wrong, agreeing = [], 0
+    agreeing = refused = wrong = 0
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         subprocess.run([arguments.tool, folder, str(arguments.seed), str(arguments.count)], check=True)
         for seed in range(arguments.seed, arguments.seed + arguments.count):
-            session = open_model(folder / f"{seed}.onnx")
-            if session is None:
-                continue
-            found = difference(session, folder, seed)
-            if found <= MAX_DIFFERENCE:  # not NaN
-                agreeing += 1
-                continue
-            wrong.append(seed)
-            print(f"seed {seed}: differs by {found:.3g} of the largest value")
-            kept = ROOT / "build/onnxruntime"
-            kept.mkdir(parents=True, exist_ok=True)
-            for file in folder.glob(f"{seed}.*"):
-                shutil.copy(file, kept)
-    refused = arguments.count - agreeing - len(wrong)
+            what = verdict(folder, seed)
+            agreeing, refused, wrong = agreeing + (what == ""), refused + (what is None), wrong + bool(what)
+            if what:
+                print(f"seed {seed}: {what}")
+                keep(folder, seed)
     print(f"{agreeing} of {arguments.count} models agree; ONNX Runtime refuses {refused}")
-    return 1 if wrong or agreeing == 0 else 0
+    too_many = refused > 1 + arguments.count * MAX_REFUSED
+    if too_many:
+        print(f"expected at most {MAX_REFUSED:.0%} of the models to be refused")
+    return 1 if wrong or too_many else 0
 
 
 if __name__ == "__main__":

@@ -107,9 +107,10 @@ TEST_P(RandomNetworks, AreBitIdenticalToTheHostInEveryMode) {
     for (const Way& way : kWays) {
       SCOPED_TRACE(fmt::format("seed {}, {}:\n{}", seed, way.name, graph::to_text(c.graph)));
       const CoreConfig core = core_named(GetParam(), way.extension);
-      const auto device = sim::open_functional_device("functional", core);
-      for (lower::Streams streams : {lower::Streams::kPerLayer, lower::Streams::kMerged})
+      for (lower::Streams streams : {lower::Streams::kPerLayer, lower::Streams::kMerged}) {
+        const auto device = sim::open_functional_device("functional", core);
         ASSERT_NO_THROW(core_values += compare(c, *device, way.mode, streams));
+      }
       ASSERT_NO_THROW(check_with_few_tokens(c, core, way.mode));
     }
   }
@@ -124,17 +125,18 @@ class RandomNetworksInVerilog : public testing::TestWithParam<std::string> {};
 
 TEST_P(RandomNetworksInVerilog, GiveTheValuesOfTheirGraphs) {
   const support::Seeds seeds = support::test_seeds(1, support::test_count(10));
-  uint64_t core_values = 0;
+  uint64_t reached = 0;
   for (uint64_t seed = seeds.begin; seed < seeds.end && !HasFailure(); ++seed) {
     const Case c = make_case(seed, core_named(GetParam()));
-    const Way& way = kWays[seed % std::size(kWays)];
+    const Way& way = kWays[seed / 3 % std::size(kWays)];  // with each method of quantization
     SCOPED_TRACE(fmt::format("seed {}, {}:\n{}", seed, way.name, graph::to_text(c.graph)));
     const auto device =
         sim::open_lockstep_device("lockstep:functional,rtl", core_named(GetParam(), way.extension));
-    ASSERT_NO_THROW(core_values += compare(c, *device, way.mode, lower::Streams::kMerged));
+    ASSERT_NO_THROW(reached += compare(c, *device, way.mode, lower::Streams::kMerged) > 0 ? 1 : 0);
   }
-  EXPECT_GE(2 * core_values, seeds.end - seeds.begin)
-      << "on average at least one value for two networks";
+  const uint64_t networks = seeds.end - seeds.begin;
+  fmt::print("{} of {} networks reach the core\n", reached, networks);
+  if (networks >= 10) EXPECT_GE(2 * reached, networks);
 }
 
 INSTANTIATE_TEST_SUITE_P(Cores, RandomNetworksInVerilog, testing::ValuesIn(support::rtl_cores()),

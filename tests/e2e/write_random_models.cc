@@ -50,12 +50,15 @@ int main(int argc, char** argv) {
     std::fputs("usage: write_random_models FOLDER FIRST_SEED COUNT\n", stderr);
     return 1;
   }
+  uint64_t seed = 0;
   try {
-    const uint64_t first = vta::test::number(arguments[2]), count = vta::test::number(arguments[3]);
-    for (uint64_t seed = first; seed < first + count; ++seed)
+    const uint64_t count = vta::test::number(arguments[3]);
+    seed = vta::test::number(arguments[2]);
+    for (const uint64_t end = seed + count; seed < end; ++seed)
       vta::test::write_model(arguments[1], seed);
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "write_random_models: %s\n", error.what());
+    std::fprintf(stderr, "write_random_models: seed %llu: %s\n",
+                 static_cast<unsigned long long>(seed), error.what());
     return 1;
   }
   return 0;

@@ -76,8 +76,8 @@ class Former {
                                [&](size_t member) { return eltwise_of(member) == algorithm; });
   }
 
-  // Whether a row of the result reads rows of padding only. There oneDNN 2.6 forgets the bias if it
-  // adds to the residual operand (brgconv:avx512_core).
+  // Whether some row of the result reads nothing but padding. oneDNN 2.6 (brgconv:avx512_core)
+  // leaves the bias out of such rows when it accumulates into the residual operand.
   bool has_row_of_padding(const Operation& operation) const {
     if (operation.kind != OpKind::kConv2d) return false;
     const int64_t height = operations_[operation.inputs[0]].type.shape[2];

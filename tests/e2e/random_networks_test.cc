@@ -26,6 +26,8 @@ using graph::Graph;
 using quantize::Method;
 using Values = std::map<std::string, Tensor>;
 
+constexpr Method kMethods[] = {Method::kGlobal, Method::kMax, Method::kMse};
+
 // A random float network after the passes, and its values for a random input.
 struct Case {
   Graph graph;
@@ -59,9 +61,8 @@ Case make_case(uint64_t seed, const CoreConfig& core) {
   const Graph exact = network.build();
   TensorType type = exact.node(exact.inputs()[0]).type;
   const std::vector<std::vector<Tensor>> calibration = {{network.tensor(type.shape, 1)}};
-  constexpr Method kMethods[] = {Method::kGlobal, Method::kMax, Method::kMse};
   Case c;
-  c.graph = quantize::quantize(exact, kMethods[seed % 3], calibration);
+  c.graph = quantize::quantize(exact, kMethods[seed % std::size(kMethods)], calibration);
   lower::fuse_shortcut(c.graph, core);
   c.graph = lower::rebatch(c.graph, core);
   lower::partition(c.graph, core);
@@ -128,7 +129,7 @@ TEST_P(RandomNetworksInVerilog, GiveTheValuesOfTheirGraphs) {
   uint64_t reached = 0;
   for (uint64_t seed = seeds.begin; seed < seeds.end && !HasFailure(); ++seed) {
     const Case c = make_case(seed, core_named(GetParam()));
-    const Way& way = kWays[seed / 3 % std::size(kWays)];  // with each method of quantization
+    const Way& way = kWays[seed / std::size(kMethods) % std::size(kWays)];
     SCOPED_TRACE(fmt::format("seed {}, {}:\n{}", seed, way.name, graph::to_text(c.graph)));
     const auto device =
         sim::open_lockstep_device("lockstep:functional,rtl", core_named(GetParam(), way.extension));
@@ -136,7 +137,7 @@ TEST_P(RandomNetworksInVerilog, GiveTheValuesOfTheirGraphs) {
   }
   const uint64_t networks = seeds.end - seeds.begin;
   fmt::print("{} of {} networks reach the core\n", reached, networks);
-  if (networks >= 10) EXPECT_GE(2 * reached, networks);
+  if (networks >= 10) EXPECT_GE(2 * reached, networks);  // one alone may have no layer for the core
 }
 
 INSTANTIATE_TEST_SUITE_P(Cores, RandomNetworksInVerilog, testing::ValuesIn(support::rtl_cores()),

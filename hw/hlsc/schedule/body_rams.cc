@@ -62,10 +62,10 @@ void BodyRams::refuse_reads_on_one_predicate(ObjectId ram, const RamUses& uses) 
   for (ValueId read : uses.reads)
     most = std::max(most, ++counts[passes::conjunction(process_, process_.ops[read].operands[0])]);
   if (most <= interval_) return;
-  stages_.refuse(
-      process_.ops[uses.reads.back()].location,
-      fmt::format("RAM {} is read {} times but has one read port", design_.objects[ram].name, most),
-      most);
+  stages_.refuse({process_.ops[uses.reads.back()].location,
+                  fmt::format("RAM {} is read {} times but has one read port",
+                              design_.objects[ram].name, most),
+                  most});
 }
 
 bool BodyRams::separate_reads(const RamUses& uses) {
@@ -128,10 +128,10 @@ uint32_t BodyRams::wanted(const Group& group, const RamUses& uses) const {
 bool BodyRams::join_writes(ObjectId ram, const RamUses& uses) {
   const std::vector<Group> all = groups(uses);
   if (all.size() > interval_) {
-    stages_.refuse(process_.ops[uses.writes.back()].location,
-                   fmt::format("RAM {} is written {} times but has one write port",
-                               design_.objects[ram].name, all.size()),
-                   all.size());
+    stages_.refuse({process_.ops[uses.writes.back()].location,
+                    fmt::format("RAM {} is written {} times but has one write port",
+                                design_.objects[ram].name, all.size()),
+                    all.size()});
   }
   std::vector<uint32_t> at;
   for (const Group& group : all)
@@ -139,15 +139,18 @@ bool BodyRams::join_writes(ObjectId ram, const RamUses& uses) {
   bool changed = false;
   for (size_t i = 0; i < all.size(); ++i) {
     const uint32_t distance = at.back() - at[i];
-    const uint32_t stage = distance < interval_ ? at[i] : at.back() - interval_ + 1;
     for (ValueId write : all[i]) {
-      if (distance >= interval_ && stages_.count_delay(write)) {
-        stages_.refuse(process_.ops[uses.writes.back()].location,
-                       fmt::format("the operations between two writes of RAM {} take {} cycles",
-                                   design_.objects[ram].name, distance),
-                       distance + 1);
+      if (distance < interval_) {
+        changed |= stages_.delay(write, at[i]);
+        continue;
       }
-      changed |= stages_.delay(write, stage);
+      changed |= stages_.delay_for_interval(write, at.back() - interval_ + 1, [&] {
+        return BodyStages::Refusal{
+            process_.ops[uses.writes.back()].location,
+            fmt::format("the operations between two writes of RAM {} take {} cycles",
+                        design_.objects[ram].name, distance),
+            distance + 1};
+      });
     }
   }
   return changed;
@@ -174,14 +177,14 @@ bool BodyRams::read_before_next_write(ObjectId ram, const RamUses& uses) {
     }
     const uint32_t to = stages_.stage(last);
     if (to < from + interval_) continue;
-    if (stages_.count_delay(write)) {
-      stages_.refuse(process_.ops[last].location,
-                     fmt::format("RAM {} is written and read again {} cycles later, after the "
-                                 "next iteration's write",
-                                 design_.objects[ram].name, to - from),
-                     to - from + 1);
-    }
-    changed |= stages_.delay(write, to - interval_ + 1);
+    changed |= stages_.delay_for_interval(write, to - interval_ + 1, [&] {
+      return BodyStages::Refusal{
+          process_.ops[last].location,
+          fmt::format("RAM {} is written and read again {} cycles later, after the next "
+                      "iteration's write",
+                      design_.objects[ram].name, to - from),
+          to - from + 1};
+    });
   }
   return changed;
 }

@@ -87,7 +87,7 @@ class BodyScheduler {
       changed |= sync_constraints_.delay();
       if (!changed || stages_.refusal()) return;
     }
-    stages_.refuse(loop_.location, "no schedule found");
+    stages_.refuse({loop_.location, "no schedule found"});
   }
 
   uint32_t stage(ValueId value) const { return stages_.stage(value); }
@@ -111,17 +111,15 @@ class BodyScheduler {
     if (stage(second) < stage(first)) return stages_.delay(second, stage(first));
     const uint32_t distance = stage(second) - stage(first);
     if (distance < interval_) return false;
-    if (stages_.count_delay(first)) {
+    return stages_.delay_for_interval(first, stage(second) - interval_ + 1, [&] {
       const Op& op = process_.ops[second];
-      stages_.refuse(
+      const bool reads = process_.ops[first].opcode == Opcode::kRegisterRead;
+      return BodyStages::Refusal{
           op.location,
-          fmt::format(
-              "register {} is written {} cycles after it is {}", design_.objects[op.object].name,
-              distance,
-              process_.ops[first].opcode == Opcode::kRegisterRead ? "read" : "first written"),
-          distance + 1);
-    }
-    return stages_.delay(first, stage(second) - interval_ + 1);
+          fmt::format("register {} is written {} cycles after it is {}",
+                      design_.objects[op.object].name, distance, reads ? "read" : "first written"),
+          distance + 1};
+    });
   }
 
   // All uses of one end of a stream lie within an interval.
@@ -140,19 +138,20 @@ class BodyScheduler {
       for (size_t i = 0; i < uses.size(); ++i)
         stages += i == 0 || stage(uses[i]) != stage(uses[i - 1]);
       if (stages > interval_) {
-        stages_.refuse(process_.ops[uses.back()].location,
-                       fmt::format("{} is used {} times", design_.objects[end.first].name, stages),
-                       stages);
+        stages_.refuse({process_.ops[uses.back()].location,
+                        fmt::format("{} is used {} times", design_.objects[end.first].name, stages),
+                        stages});
       }
       for (ValueId use : uses) {
         if (stage(use) + interval_ > last) continue;
-        if (stages_.count_delay(use)) {
-          stages_.refuse(process_.ops[use].location,
-                         fmt::format("the operations between two uses of {} take {} cycles",
-                                     design_.objects[end.first].name, last - stage(use)),
-                         last - stage(use) + 1);
-        }
-        changed |= stages_.delay(use, last - interval_ + 1);
+        changed |= stages_.delay_for_interval(use, last - interval_ + 1, [&] {
+          const uint32_t distance = last - stage(use);
+          return BodyStages::Refusal{
+              process_.ops[use].location,
+              fmt::format("the operations between two uses of {} take {} cycles",
+                          design_.objects[end.first].name, distance),
+              distance + 1};
+        });
       }
     }
     return changed;

@@ -54,9 +54,8 @@ void BodyStages::restore(State state) {
   refusal_.reset();
 }
 
-void BodyStages::refuse(const ir::Location& location, const std::string& what,
-                        std::optional<size_t> shortest) {
-  if (!refusal_) refusal_ = {location, what, shortest};
+void BodyStages::refuse(Refusal refusal) {
+  if (!refusal_) refusal_ = std::move(refusal);
 }
 
 void BodyStages::place() {

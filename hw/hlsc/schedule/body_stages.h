@@ -47,20 +47,23 @@ class BodyStages {
   // When the operands are available, from the beginning of the operation's stage.
   double operands_ready_ns(ir::ValueId value) const;
 
-  // Counts a delay that a constraint requests for the operation. True once they are so many since
-  // begin() that the operation cannot be placed.
-  bool count_delay(ir::ValueId value) { return ++delays_[value] > kMaxDelays; }
-  void begin() { delays_.clear(); }
-
   // The interval is not achievable. The first reason is kept.
   struct Refusal {
     ir::Location location;
     std::string what;
-    std::optional<size_t> shortest;  // interval for which this reason does not hold
+    std::optional<size_t> shortest = std::nullopt;  // interval for which this reason does not hold
   };
-  void refuse(const ir::Location& location, const std::string& what,
-              std::optional<size_t> shortest = std::nullopt);
+  void refuse(Refusal refusal);
   const std::optional<Refusal>& refusal() const { return refusal_; }
+
+  // Delays an operation because the interval is short. An operation that has been delayed so many
+  // times since begin() cannot be placed: the interval is refused for `reason()`, a Refusal.
+  template <class Reason>
+  bool delay_for_interval(ir::ValueId value, uint32_t stage, Reason&& reason) {
+    if (++delays_[value] > kMaxDelays) refuse(reason());
+    return delay(value, stage);
+  }
+  void begin() { delays_.clear(); }
 
   struct State {
     std::vector<uint32_t> earliest;  // by ValueId

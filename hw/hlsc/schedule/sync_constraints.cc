@@ -34,14 +34,14 @@ bool SyncConstraints::delay() {
 bool SyncConstraints::delay(ValueId first, ValueId second) {
   const uint32_t from = stages_.stage(first), to = stages_.stage(second);
   if (from <= to + interval_) return false;
-  if (stages_.count_delay(second)) {
-    stages_.refuse(process_.ops[second].location,
-                   fmt::format("'{}' of an iteration would come before '{}' of the previous one",
-                               operation_text(design_, process_.ops[second]),
-                               operation_text(design_, process_.ops[first])),
-                   from - to);
-  }
-  return stages_.delay(second, from - interval_);
+  return stages_.delay_for_interval(second, from - interval_, [&] {
+    return BodyStages::Refusal{
+        process_.ops[second].location,
+        fmt::format("'{}' of an iteration would come before '{}' of the previous one",
+                    operation_text(design_, process_.ops[second]),
+                    operation_text(design_, process_.ops[first])),
+        from - to};
+  });
 }
 
 }  // namespace vta::hlsc::schedule

@@ -63,8 +63,8 @@ TEST(RandomKernels, ProduceTheirNativeOutputsInVerilog) {
   }
   fmt::print("{} kernels, {} slower than they ask for, {} skipped: no schedule at any interval\n",
              counts.kernels, counts.slower, counts.skipped);
-  EXPECT_EQ(counts.skipped,
-            0);  // a loop has a schedule at the interval of its stages, if not before
+  // Any loop has a schedule at an interval of as many cycles as it has stages.
+  EXPECT_EQ(counts.skipped, 0);
 }
 
 }  // namespace

@@ -187,8 +187,8 @@ TEST(Executor, KeepsAnOperandThatIsReadAgain) {
   }
 }
 
-// The first row of the convolution reads padding only (oneDNN 2.6 forgets the bias of such rows
-// where it adds them to a residual operand).
+// The first row of the convolution reads nothing but padding; oneDNN 2.6 leaves the bias out of
+// such rows when it accumulates into a residual operand.
 TEST(Executor, AddsTheBiasOfRowsOfPadding) {
   struct Case {
     int64_t height;

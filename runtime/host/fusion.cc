@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "runtime/host/onednn.h"
 #include "runtime/host/primitives.h"
 
 namespace vta::host {
@@ -51,7 +52,7 @@ class Former {
         if (has_algorithm(layer, eltwise_of(next))) return;
         layer.tail.push_back(next);
       } else if (rule->primitive == PrimitiveKind::kSum && !layer.has_residual &&
-                 !has_row_of_padding(operations_[layer.base]) && can_take_over(next, last, done)) {
+                 can_accumulate(operations_[layer.base]) && can_take_over(next, last, done)) {
         const std::vector<size_t>& operands = operations_[next].inputs;
         layer.inputs.push_back(operands[0] == last ? operands[1] : operands[0]);
         layer.has_residual = true;
@@ -76,21 +77,13 @@ class Former {
                                [&](size_t member) { return eltwise_of(member) == algorithm; });
   }
 
-  // Whether some row of the result reads nothing but padding. oneDNN 2.6 (brgconv:avx512_core)
-  // leaves the bias out of such rows when it accumulates into the residual operand.
-  bool has_row_of_padding(const Operation& operation) const {
-    if (operation.kind != OpKind::kConv2d) return false;
-    const int64_t height = operations_[operation.inputs[0]].type.shape[2];
-    const OpAttrs& attrs = operation.attrs;
-    for (int64_t y = 0; y < operation.type.shape[2]; ++y) {
-      bool reads_image = false;
-      for (int64_t k = 0; k < attrs.kernel[0]; ++k) {
-        const int64_t row = y * attrs.stride[0] + k * attrs.dilation[0] - attrs.pad[0];
-        reads_image |= 0 <= row && row < height;
-      }
-      if (!reads_image) return true;
-    }
-    return false;
+  // oneDNN 2.6 (brgconv:avx512_core) leaves out the bias of windows of padding when it accumulates
+  // into the residual operand.
+  bool can_accumulate(const Operation& operation) const {
+    if (operation.kind != OpKind::kConv2d) return true;
+    const auto type = [&](size_t input) { return operations_[operation.inputs[input]].type; };
+    return !has_window_of_padding(
+        product_shape(operation.kind, operation.attrs, type(0), type(1), operation.type));
   }
 
   // The sum overwrites its other operand, which must therefore be computed already, be in a oneDNN

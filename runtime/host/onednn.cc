@@ -119,7 +119,38 @@ bool is_supported(const ProductShape& shape) {
   return true;
 }
 
+bool has_window_of_padding(const ProductShape& shape) {
+  for (size_t axis = 0; axis < shape.stride.size(); ++axis) {
+    const int64_t taps = shape.weights[shape.weights.size() - 2 + axis];
+    const int64_t dilation = shape.dilation[axis] + 1;
+    for (int64_t i = 0; i < shape.result[2 + axis]; ++i) {
+      const int64_t start = i * shape.stride[axis] - shape.pad_before[axis];
+      // The first tap that is not in the padding before the source.
+      const int64_t tap = start < 0 ? (-start + dilation - 1) / dilation : 0;
+      if (tap >= taps || start + tap * dilation >= shape.source[2 + axis]) return true;
+    }
+  }
+  return false;
+}
+
 namespace {
+
+bool accumulates(const dnnl::primitive_attr& attr) {
+  const dnnl::post_ops operations = attr.get_post_ops();
+  for (int i = 0; i < operations.len(); ++i) {
+    if (operations.kind(i) == dnnl::primitive::kind::sum) return true;
+  }
+  return false;
+}
+
+// Convolutions on which the brgemm implementation of oneDNN 3.7.2 crashes or that it gives wrong
+// results.
+bool needs_other_than_brgemm(const ProductShape& shape, const dnnl::primitive_attr& attr) {
+  const bool is_dilated = std::ranges::any_of(shape.dilation, [](int64_t d) { return d > 0; });
+  const int64_t channels = shape.weights[shape.weights.size() - 3];  // of a group
+  const bool is_column = channels == 1 && shape.result[3] == 1 && shape.stride[1] > 1;
+  return has_window_of_padding(shape) || is_column || (is_dilated && accumulates(attr));
+}
 
 // A convolution or a transposed one.
 template <typename Primitive>
@@ -139,8 +170,10 @@ dnnl::convolution_forward::primitive_desc describe_convolution(const ProductShap
                                                                const memory::desc& bias,
                                                                const memory::desc& result,
                                                                const dnnl::primitive_attr& attr) {
-  return describe_windows<dnnl::convolution_forward>(dnnl::algorithm::convolution_direct, shape,
-                                                     bias, result, attr);
+  auto primitive = describe_windows<dnnl::convolution_forward>(dnnl::algorithm::convolution_direct,
+                                                               shape, bias, result, attr);
+  if (needs_other_than_brgemm(shape, attr)) skip_brgemm(primitive);
+  return primitive;
 }
 
 dnnl::deconvolution_forward::primitive_desc describe_transposed(const ProductShape& shape,

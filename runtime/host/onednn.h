@@ -51,6 +51,9 @@ ProductShape product_shape(OpKind kind, const OpAttrs& attrs, const TensorType& 
 // oneDNN does not support negative trailing padding of a whole stride or more.
 bool is_supported(const ProductShape& shape);
 
+// Whether a row or a column of the result of a convolution reads nothing but padding.
+bool has_window_of_padding(const ProductShape& shape);
+
 // `bias` and `result` are layouts; an empty `bias` means none.
 dnnl::convolution_forward::primitive_desc describe_convolution(const ProductShape& shape,
                                                                const dnnl::memory::desc& bias,

@@ -6,6 +6,7 @@
 #ifndef VTA_RUNTIME_HOST_ONEDNN_VERSION_H_
 #define VTA_RUNTIME_HOST_ONEDNN_VERSION_H_
 
+#include <string_view>
 #include <vector>
 
 #include "runtime/host/onednn.h"
@@ -20,6 +21,15 @@ typename Primitive::primitive_desc describe(const dnnl::primitive_attr& attr,
   return {cpu(), arguments..., attr};
 #else
   return {typename Primitive::desc(arguments...), attr, cpu()};
+#endif
+}
+
+// Chooses an implementation without brgemm. oneDNN 2 has no other than the first.
+template <typename Description>
+void skip_brgemm([[maybe_unused]] Description& primitive) {
+#if DNNL_VERSION_MAJOR >= 3
+  while (std::string_view(primitive.impl_info_str()).starts_with("brg") && primitive.next_impl()) {
+  }
 #endif
 }
 

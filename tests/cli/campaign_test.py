@@ -193,6 +193,17 @@ def check_continued_totals(place):
     place.set_table([])
 
 
+def check_goal(place):
+    """With --to-goal a kind ends there, those of the table among its cases, and has no slice afterwards."""
+    place.set_table(["| `kernels` | of another machine | 19,800 | 20,000 | 0 | 0.100 | 100 | 1.6 | 1000480 |"])
+    for _ in range(2):
+        done = subprocess.run([place.script, "kernels", "--folder", place.folder / "goal", "--tests", place.folder, "--workers", "1",
+                               "--to-goal"], capture_output=True, text=True, timeout=60)
+        lines = [json.loads(line) for line in (place.folder / "goal/results.jsonl").read_text().splitlines()]
+        expect(done.returncode == 0 and [line.get("first_seed") for line in lines] == [None, 1_000_480, 1_000_520], lines)
+    place.set_table([])
+
+
 def check_repository():
     """The table of tests/README.md, and the readers of scripts/fuzz."""
     campaign = campaign_module()
@@ -212,6 +223,7 @@ def main():
         check_stopping(place)
         check_failure_after_the_deadline(place)
         check_failures_in_a_row(place)
+        check_goal(place)
         done = place.run("--workers", "3", "--slices", "5")
         expect(done.returncode == 0, done.stderr)
         expect(place.seeds() == [1_000_000 + 40 * i for i in range(5)], place.seeds())

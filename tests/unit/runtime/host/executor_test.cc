@@ -10,6 +10,7 @@
 #include <set>
 
 #include "runtime/host/onednn.h"
+#include "tests/support/test_count.h"
 #include "tests/unit/runtime/host/plain.h"
 #include "tests/unit/runtime/host/random_tensor.h"
 
@@ -187,32 +188,60 @@ TEST(Executor, KeepsAnOperandThatIsReadAgain) {
   }
 }
 
-// The first row of the convolution reads nothing but padding; oneDNN 2.6 leaves the bias out of
-// such rows when it accumulates into a residual operand.
-TEST(Executor, AddsTheBiasOfRowsOfPadding) {
+// Two convolutions of `x` with the window `attrs`, and the sum, which becomes a part of the second.
+void expect_fused_sum(Random& random, const std::vector<int64_t>& x, int64_t channels,
+                      const OpAttrs& attrs) {
+  Lines lines;
+  lines.add_input({DType::kFloat32, x});
+  const auto convolution = [&] {
+    const Tensor weights =
+        test::random_float(random, {channels, x[1], attrs.kernel[0], attrs.kernel[1]});
+    const Tensor bias = test::random_float(random, {channels});
+    return lines.add(OpKind::kConv2d, {0, lines.add_constant(weights), lines.add_constant(bias)},
+                     to_string(OpKind::kConv2d, attrs));
+  };
+  const size_t first = convolution(), second = convolution();
+  const size_t sum = lines.add(OpKind::kAdd, {second, first});
+  const Tensor input = test::random_float(random, x);
+  SCOPED_TRACE(fmt::format("{} of {}, {} channels", to_string(OpKind::kConv2d, attrs),
+                           to_string(input.type()), channels));
+  expect_near(Executor(lines.all, {sum}, {}).run({input}).at(0), results_of(lines.all, input)[sum]);
+}
+
+TEST(Executor, AddsResidualsOfAnyWindow) {
+  for (auto [seed, end] = support::test_seeds(kSeed, 500); seed < end; ++seed) {
+    SCOPED_TRACE(fmt::format("seed {}", seed));
+    Random random(seed);
+    OpAttrs attrs;
+    std::vector<int64_t> x = {1, random.between(1, 40)};
+    for (size_t axis = 0; axis < 2; ++axis) {
+      attrs.kernel[axis] = random.between(1, 4);
+      attrs.stride[axis] = random.between(1, 3);
+      attrs.dilation[axis] = random.between(1, 3);
+      attrs.pad[axis] = random.between(0, 3);
+      attrs.pad[axis + 2] = random.between(0, 3);
+      const int64_t window = (attrs.kernel[axis] - 1) * attrs.dilation[axis] + 1;
+      const int64_t least = window - attrs.pad[axis] - attrs.pad[axis + 2];
+      x.push_back(std::max<int64_t>(1, least) + random.between(0, 6));
+    }
+    expect_fused_sum(random, x, random.between(1, 40), attrs);
+    if (HasFatalFailure()) return;
+  }
+}
+
+// A row or a column of the second convolution reads nothing but padding. oneDNN 2.6 leaves out the
+// bias there when it accumulates into a residual operand.
+TEST(Executor, AddsTheBiasOfWindowsOfPadding) {
   struct Case {
-    int64_t height;
+    std::vector<int64_t> x;
     const char* window;
   };
-  for (const auto& [height, window] :
-       {Case{1, "{kernel = [2, 1], dilation = [2, 1], pad = [1, 0, 1, 0]}"},
-        Case{2, "{kernel = [2, 1], dilation = [3, 1], pad = [1, 0, 2, 0]}"}}) {
+  for (const auto& [x, window] :
+       {Case{{1, 35, 1, 4}, "{kernel = [2, 1], dilation = [2, 1], pad = [1, 0, 1, 0]}"},
+        Case{{1, 35, 2, 4}, "{kernel = [2, 1], dilation = [3, 1], pad = [1, 0, 2, 0]}"},
+        Case{{1, 4, 2, 5}, "{kernel = [1, 1], stride = [3, 2], pad = [0, 1, 1, 0]}"}}) {
     Random random(kSeed);
-    Lines lines;
-    const size_t x = lines.add_input({DType::kFloat32, {1, 35, height, 4}});
-    const auto convolution = [&](size_t of, int64_t rows, const std::string& attrs) {
-      const Tensor weights = test::random_float(random, {35, 35, rows, 1});
-      return lines.add(
-          OpKind::kConv2d,
-          {of, lines.add_constant(weights), lines.add_constant(test::random_float(random, {35}))},
-          attrs);
-    };
-    const size_t first = convolution(x, 1, "{kernel = [1, 1]}");
-    const size_t second = convolution(lines.add(OpKind::kSigmoid, {first}), 2, window);
-    const size_t sum = lines.add(OpKind::kAdd, {second, first});
-    const Tensor input = test::random_float(random, lines.shape(x));
-    expect_near(Executor(lines.all, {sum}, {}).run({input}).at(0),
-                results_of(lines.all, input)[sum]);
+    expect_fused_sum(random, x, 39, attrs_from_string(OpKind::kConv2d, window));
   }
 }
 

@@ -40,6 +40,11 @@ void need_small_integer(const NodeContext& node, ElementType type) {
   }
 }
 
+NodeId quantized_operand(NodeContext& node, size_t index) {
+  need_small_integer(node, node.input(index).type);
+  return node.small_operand(index);
+}
+
 // Reshapes scales or zero points to broadcast to a tensor of `dims`: one number for all, one per
 // slice along `axis`, or one per block of `block_size` along it.
 NodeId spread(NodeContext& node, const Array& values, const Dims& dims, int64_t axis,
@@ -128,8 +133,8 @@ IntegerConv read_integer_conv(NodeContext& node, size_t w_input) {
   IntegerConv conv;
   conv.image = image_dims(node, node.input(0).dims, "input 0");
   const Dims weights = image_dims(node, node.input(w_input).dims, "the weights");
-  conv.x = node.reshaped(node.small_operand(0), conv.image);
-  conv.w = node.reshaped(node.small_operand(w_input), weights);
+  conv.x = node.reshaped(quantized_operand(node, 0), conv.image);
+  conv.w = node.reshaped(quantized_operand(node, w_input), weights);
   conv.attrs = read_window(node, conv.image, {weights[2], weights[3]});
   conv.attrs.groups = node.integer("group", 1);
   return conv;
@@ -146,7 +151,7 @@ NodeId bias_operand(NodeContext& node, size_t index, double scale) {
 
 // One number per row of a matrix is along axis -2, per column along axis -1.
 NodeId centred_matrix(NodeContext& node, size_t index, const Quantization& from, bool by_rows) {
-  const NodeId x = node.small_operand(index);
+  const NodeId x = quantized_operand(node, index);
   if (node.rank(index) < 2) node.refuse("input {} has {} axes", index, node.rank(index));
   return centred(node, x, from, {.axis = by_rows ? -2 : -1});
 }
@@ -229,6 +234,7 @@ std::shared_ptr<Value> real_value(NodeId id, Dims dims) {
 
 std::shared_ptr<Value> real_input(NodeContext& node, size_t index, const Quantization& from,
                                   int64_t axis) {
+  need_small_integer(node, node.input(index).type);
   const std::optional<OpAttrs> levels = from.levels();
   if (levels && !node.is_known(index)) {
     return real_value(node.add(OpKind::kDequantize, {level_operand(node, index)}, *levels),

@@ -441,6 +441,20 @@ INSTANTIATE_TEST_SUITE_P(Types, OnnxQdq, testing::Values(ElementType::kUint8, El
                            return test.param == ElementType::kUint8 ? "uint8" : "int8";
                          });
 
+TEST(OnnxQuantized, OperandsAreSmallIntegers) {
+  for (const char* operation : {"MatMulInteger", "ConvInteger"}) {
+    ModelBuilder model(13);
+    model.input("x", {1, 1, 2, 2})
+        .floats("w", {1, 1, 2, 2}, {1, 2, 3, 4})
+        .node(operation, {"x", "w"}, {"y"})
+        .output("y");
+    EXPECT_EQ(error_of(model),
+              fmt::format("node 'y' ({}): version 10: quantized type float, supported are integers "
+                          "of up to 16 bits",
+                          operation));
+  }
+}
+
 TEST(OnnxQuantized, NodesWithoutOutputsAreImported) {
   ModelBuilder model(13);
   model.input("x", {1, 2, 2, 2})

@@ -135,21 +135,12 @@ bool has_window_of_padding(const ProductShape& shape) {
 
 namespace {
 
-bool accumulates(const dnnl::primitive_attr& attr) {
-  const dnnl::post_ops operations = attr.get_post_ops();
-  for (int i = 0; i < operations.len(); ++i) {
-    if (operations.kind(i) == dnnl::primitive::kind::sum) return true;
-  }
-  return false;
-}
-
 // Convolutions on which the brgemm implementation of oneDNN 3.7.2 crashes or that it gives wrong
-// results.
-bool needs_other_than_brgemm(const ProductShape& shape, const dnnl::primitive_attr& attr) {
-  const bool is_dilated = std::ranges::any_of(shape.dilation, [](int64_t d) { return d > 0; });
+// values.
+bool needs_other_than_brgemm(const ProductShape& shape) {
   const int64_t channels = shape.weights[shape.weights.size() - 3];  // of a group
   const bool is_column = channels == 1 && shape.result[3] == 1 && shape.stride[1] > 1;
-  return has_window_of_padding(shape) || is_column || (is_dilated && accumulates(attr));
+  return has_window_of_padding(shape) || is_column;
 }
 
 // A convolution or a transposed one.
@@ -172,7 +163,7 @@ dnnl::convolution_forward::primitive_desc describe_convolution(const ProductShap
                                                                const dnnl::primitive_attr& attr) {
   auto primitive = describe_windows<dnnl::convolution_forward>(dnnl::algorithm::convolution_direct,
                                                                shape, bias, result, attr);
-  if (needs_other_than_brgemm(shape, attr)) skip_brgemm(primitive);
+  if (needs_other_than_brgemm(shape)) skip_brgemm(primitive);
   return primitive;
 }
 

@@ -229,26 +229,19 @@ TEST(Executor, AddsResidualsOfAnyWindow) {
   }
 }
 
-// A row or a column of the first three reads nothing but padding: oneDNN 2.6 leaves out the bias
-// there when it accumulates into a residual operand. oneDNN 3.7.2 gives the others wrong values.
-TEST(Executor, AddsResidualsWhereBrgemmIsWrong) {
+// A row or a column of the second convolution reads nothing but padding. oneDNN 2.6 leaves out the
+// bias there when it accumulates into a residual operand.
+TEST(Executor, AddsTheBiasOfWindowsOfPadding) {
   struct Case {
     std::vector<int64_t> x;
-    int64_t channels;
     const char* window;
   };
-  for (const auto& [x, channels, window] :
-       {Case{{1, 35, 1, 4}, 35, "{kernel = [2, 1], dilation = [2, 1], pad = [1, 0, 1, 0]}"},
-        Case{{1, 35, 2, 4}, 35, "{kernel = [2, 1], dilation = [3, 1], pad = [1, 0, 2, 0]}"},
-        Case{{1, 4, 2, 5}, 39, "{stride = [3, 2], pad = [0, 1, 1, 0]}"},
-        Case{{1, 3, 4, 19},
-             3,
-             "{kernel = [3, 5], dilation = [3, 3], stride = [2, 3], pad = [0, 2, 3, 0]}"},
-        Case{{1, 2, 3, 11},
-             15,
-             "{kernel = [3, 3], dilation = [3, 2], stride = [1, 3], pad = [1, 2, 3, 0]}"}}) {
+  for (const auto& [x, window] :
+       {Case{{1, 35, 1, 4}, "{kernel = [2, 1], dilation = [2, 1], pad = [1, 0, 1, 0]}"},
+        Case{{1, 35, 2, 4}, "{kernel = [2, 1], dilation = [3, 1], pad = [1, 0, 2, 0]}"},
+        Case{{1, 4, 2, 5}, "{stride = [3, 2], pad = [0, 1, 1, 0]}"}}) {
     Random random(kSeed);
-    expect_fused_sum(random, x, channels, attrs_from_string(OpKind::kConv2d, window));
+    expect_fused_sum(random, x, 39, attrs_from_string(OpKind::kConv2d, window));
   }
 }
 

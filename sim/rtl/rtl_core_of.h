@@ -149,8 +149,8 @@ class RtlCoreOf : public TimedCore {
 
   ProcessStatuses statuses() const {
     ProcessStatuses all{};
-#define VTA_STATUS(process, status)                    \
-  all[kProcess_##process].busy = top_.status##_0 != 0; \
+#define VTA_STATUS(process, status)                          \
+  all[kProcess_##process].busy = (top_.status##_0 & 1) != 0; \
   all[kProcess_##process].index = top_.status##_1;
 #define VTA_FAULTS(process, status)                \
   all[kProcess_##process].fault = top_.status##_2; \

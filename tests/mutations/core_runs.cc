@@ -123,6 +123,7 @@ CoreRuns make_core_runs(uint64_t seed, uint64_t programs) {
   add_directed(all, kSettingOfAluResults, "results of the ALU", support::alu_result_programs);
   add_directed(all, kSettingOfFullQueues, "a blocked queue", support::blocked_queue_programs);
   add_directed(all, kSettingOfFullQueues, "a full queue", support::full_queue_programs);
+  add_directed(all, kSettingOfFullQueues, "shared ports", support::shared_port_programs);
   const auto cores = make_cores(all, [](const CoreSetting& setting) {
     return sim::make_cycle_core(setting.config, setting.memory, true);
   });

@@ -162,6 +162,15 @@ TEST_P(CoreVsGolden, LegalProgramsOfACoreWithoutTheExtensionGiveTheSameBytesAndC
     failures += !compare(support::generate_legal_program(config_, seed), seed);
 }
 
+TEST_P(CoreVsGolden, ProgramsOfSharedPortsHaveNoFaultAndGiveTheSameBytes) {
+  if (!config_.extension) GTEST_SKIP() << "[SKIP] no split instructions";
+  uint64_t seed = 0;
+  for (const GeneratedProgram& program : support::shared_port_programs(config_)) {
+    EXPECT_EQ(to_string(run_on_golden(program).fault), "no fault");
+    EXPECT_TRUE(compare(program, seed++));
+  }
+}
+
 TEST_P(CoreVsGolden, IllegalProgramsStopWithTheSameFaultAndBytes) {
   int failures = 0;
   uint64_t num_found = 0;

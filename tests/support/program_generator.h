@@ -78,6 +78,11 @@ std::vector<GeneratedProgram> bus_error_programs(const CoreConfig& config);
 // other opcodes with immediates at their limits and with two operands.
 std::vector<GeneratedProgram> alu_result_programs(const CoreConfig& config);
 
+// Random split programs whose GEMM and ALU instructions run at the same time, on different elements
+// of the same banks of ACC, while micro-ops and accumulators are loaded. For cores with the
+// extension.
+std::vector<GeneratedProgram> shared_port_programs(const CoreConfig& config);
+
 }  // namespace vta::support
 
 #endif  // VTA_TESTS_SUPPORT_PROGRAM_GENERATOR_H_

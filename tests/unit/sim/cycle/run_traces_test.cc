@@ -52,12 +52,13 @@ TEST_P(RunTraces, AreThoseOfTheVerilatedCoreEventByEvent) {
   }
 }
 
-// Queues that are full and results of the ALU, with a core that is used again and memories of all
-// speeds.
+// Queues that are full, results of the ALU and shared ports, with a core that is used again and
+// memories of all speeds.
 TEST(DirectedPrograms, LeaveTheTracesOfTheVerilatedCore) {
   const CoreConfig config = load_core_config("tiny_1x8");
   std::vector<support::GeneratedProgram> programs = support::full_queue_programs(config);
   std::ranges::move(support::alu_result_programs(config), std::back_inserter(programs));
+  std::ranges::move(support::shared_port_programs(config), std::back_inserter(programs));
   for (const std::string& name : installed_config_names("memories")) {
     SCOPED_TRACE(name);
     const MemoryConfig memory = memory_of(name, support::test_seed(0));

@@ -40,8 +40,27 @@ void need_small_integer(const NodeContext& node, ElementType type) {
   }
 }
 
-NodeId quantized_operand(NodeContext& node, size_t index) {
-  need_small_integer(node, node.input(index).type);
+void need_zero_type(const NodeContext& node, size_t index, const Quantization& from) {
+  const Value& value = node.input(index);
+  if (from.type != value.type) {
+    fail(ErrorCode::kCorrupt, "input {} ('{}') is {}, but its zero point {}", index,
+         printable(value.name), to_string(value.type), to_string(from.type));
+  }
+}
+
+// Integers of up to 16 bits, with a zero point of their type. Sums of other products may be beyond
+// the type that the model gives them.
+void need_quantized(const NodeContext& node, size_t index, const Quantization& from) {
+  const Value& value = node.input(index);
+  if (!is_small_integer(value.type) || value.type == ElementType::kBool) {
+    node.refuse("input {} ('{}') has element type {}, supported are integers of up to 16 bits",
+                index, printable(value.name), to_string(value.type));
+  }
+  need_zero_type(node, index, from);
+}
+
+NodeId quantized_operand(NodeContext& node, size_t index, const Quantization& from) {
+  need_quantized(node, index, from);
   return node.small_operand(index);
 }
 
@@ -129,12 +148,13 @@ struct IntegerConv {
   OpAttrs attrs;
 };
 
-IntegerConv read_integer_conv(NodeContext& node, size_t w_input) {
+IntegerConv read_integer_conv(NodeContext& node, size_t w_input, const Quantization& x,
+                              const Quantization& w) {
   IntegerConv conv;
   conv.image = image_dims(node, node.input(0).dims, "input 0");
   const Dims weights = image_dims(node, node.input(w_input).dims, "the weights");
-  conv.x = node.reshaped(quantized_operand(node, 0), conv.image);
-  conv.w = node.reshaped(quantized_operand(node, w_input), weights);
+  conv.x = node.reshaped(quantized_operand(node, 0, x), conv.image);
+  conv.w = node.reshaped(quantized_operand(node, w_input, w), weights);
   conv.attrs = read_window(node, conv.image, {weights[2], weights[3]});
   conv.attrs.groups = node.integer("group", 1);
   return conv;
@@ -151,16 +171,18 @@ NodeId bias_operand(NodeContext& node, size_t index, double scale) {
 
 // One number per row of a matrix is along axis -2, per column along axis -1.
 NodeId centred_matrix(NodeContext& node, size_t index, const Quantization& from, bool by_rows) {
-  const NodeId x = quantized_operand(node, index);
+  const NodeId x = quantized_operand(node, index, from);
   if (node.rank(index) < 2) node.refuse("input {} has {} axes", index, node.rank(index));
   return centred(node, x, from, {.axis = by_rows ? -2 : -1});
 }
 
-Quantization zero_only(NodeContext& node, size_t zero_input, ElementType type) {
+// `fallback`: the type if there is no zero point.
+Quantization zero_only(NodeContext& node, size_t zero_input, ElementType fallback) {
   Quantization result;
-  result.type = type;
+  result.type = fallback;
   if (!node.has_input(zero_input)) return result;
   result.zero = node.constant(zero_input, "zero point");
+  result.type = result.zero.type;
   if (result.zero.is_float() || result.zero.size() == 0) {
     fail(ErrorCode::kCorrupt, "zero point {}", to_string(result.zero));
   }
@@ -234,7 +256,7 @@ std::shared_ptr<Value> real_value(NodeId id, Dims dims) {
 
 std::shared_ptr<Value> real_input(NodeContext& node, size_t index, const Quantization& from,
                                   int64_t axis) {
-  need_small_integer(node, node.input(index).type);
+  need_quantized(node, index, from);
   const std::optional<OpAttrs> levels = from.levels();
   if (levels && !node.is_known(index)) {
     return real_value(node.add(OpKind::kDequantize, {level_operand(node, index)}, *levels),
@@ -281,13 +303,9 @@ void dequantize_linear(NodeContext& node) {
   if (node.version() >= 23) node.integer("output_dtype", 0);
   const Quantization from = read_quantization(node, 1, 2, input.type);
   const Dims dims = input.dims;
-  if (from.type != input.type) {
-    fail(ErrorCode::kCorrupt, "zero point of type {} for {}", to_string(from.type),
-         to_string(input.type));
-  }
   // Biases: constants of type int32.
   const bool is_bias = input.type == ElementType::kInt32 && node.is_known(0);
-  if (!is_bias) need_small_integer(node, input.type);
+  is_bias ? need_zero_type(node, 0, from) : need_quantized(node, 0, from);
   if (!is_bias && from.levels() && !node.is_known(0)) {
     return node.set_result(real_input(node, 0, from, 0)->node, from.scale.type, dims);
   }
@@ -311,7 +329,7 @@ void qlinear_conv(NodeContext& node) {
         {real_input(node, 0, x, 0), real_input(node, 3, w, 0), real_bias_input(node, 8, x, w)});
     return set_levels(node, result, y);
   }
-  const IntegerConv sum = read_integer_conv(node, 3);
+  const IntegerConv sum = read_integer_conv(node, 3, x, w);
   std::vector<NodeId> operands = {centred(node, sum.x, x, {}),
                                   centred(node, sum.w, w, {.axis = 0})};
   if (node.has_input(8)) operands.push_back(bias_operand(node, 8, 1));
@@ -340,7 +358,7 @@ void qlinear_matmul(NodeContext& node) {
 void conv_integer(NodeContext& node) {
   const Quantization x = zero_only(node, 2, node.input(0).type),
                      w = zero_only(node, 3, node.input(1).type);
-  const IntegerConv conv = read_integer_conv(node, 1);
+  const IntegerConv conv = read_integer_conv(node, 1, x, w);
   const NodeId sums =
       node.add(OpKind::kConv2d,
                {centred(node, conv.x, x, {}), centred(node, conv.w, w, {.axis = 0})}, conv.attrs);

@@ -80,7 +80,6 @@ class Former {
   // oneDNN 2.6 (brgconv:avx512_core) leaves out the bias of windows of padding when it accumulates
   // into the residual operand.
   bool can_accumulate(const Operation& operation) const {
-    if (operation.kind != OpKind::kConv2d) return true;
     const auto type = [&](size_t input) { return operations_[operation.inputs[input]].type; };
     return !has_window_of_padding(
         product_shape(operation.kind, operation.attrs, type(0), type(1), operation.type));

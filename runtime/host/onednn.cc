@@ -135,8 +135,8 @@ bool has_window_of_padding(const ProductShape& shape) {
 
 namespace {
 
-// Convolutions on which the brgemm implementation of oneDNN 3.7.2 crashes or that it gives wrong
-// values.
+// Convolutions that crash brgemm of oneDNN 3.7.2 or that it computes wrongly (found with random
+// shapes; the causes are not known).
 bool needs_other_than_brgemm(const ProductShape& shape) {
   const int64_t channels = shape.weights[shape.weights.size() - 3];  // of a group
   const bool is_column = channels == 1 && shape.result[3] == 1 && shape.stride[1] > 1;

@@ -149,6 +149,7 @@ class RtlCoreOf : public TimedCore {
 
   ProcessStatuses statuses() const {
     ProcessStatuses all{};
+// As the board's top (vta_top.sv), which takes bit 0 of `busy`.
 #define VTA_STATUS(process, status)                          \
   all[kProcess_##process].busy = (top_.status##_0 & 1) != 0; \
   all[kProcess_##process].index = top_.status##_1;

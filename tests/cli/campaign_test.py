@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """scripts/campaign, with programs in place of the tests: it gives each seed to one slice, resumes after kill -9, repeats
-slices that failed, adds up what has ended, and continues the totals of another machine.
+slices that failed, adds up what has ended, continues the totals of another machine, and ends at a goal.
 
 Usage:
   tests/cli/campaign_test.py SOURCE_DIR
@@ -200,6 +200,7 @@ def check_goal(place):
         done = subprocess.run([place.script, "kernels", "--folder", place.folder / "goal", "--tests", place.folder, "--workers", "1",
                                "--to-goal"], capture_output=True, text=True, timeout=60)
         lines = [json.loads(line) for line in (place.folder / "goal/results.jsonl").read_text().splitlines()]
+        expect("kernels: at its goal of 20,000 cases\n" in done.stdout, done.stdout)
         expect(done.returncode == 0 and [line.get("first_seed") for line in lines] == [None, 1_000_480, 1_000_520], lines)
     place.set_table([])
 

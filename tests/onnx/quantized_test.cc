@@ -441,18 +441,64 @@ INSTANTIATE_TEST_SUITE_P(Types, OnnxQdq, testing::Values(ElementType::kUint8, El
                            return test.param == ElementType::kUint8 ? "uint8" : "int8";
                          });
 
-TEST(OnnxQuantized, OperandsAreSmallIntegers) {
-  for (const char* operation : {"MatMulInteger", "ConvInteger"}) {
-    ModelBuilder model(13);
-    model.input("x", {1, 1, 2, 2})
-        .floats("w", {1, 1, 2, 2}, {1, 2, 3, 4})
-        .node(operation, {"x", "w"}, {"y"})
-        .output("y");
-    EXPECT_EQ(error_of(model),
-              fmt::format("node 'y' ({}): version 10: quantized type float, supported are integers "
-                          "of up to 16 bits",
-                          operation));
+struct QuantizedOperator {
+  const char* name;
+  std::vector<std::string> inputs;  // "x" and "w" with what belongs to them
+  const char* domain = "";
+};
+
+const QuantizedOperator kQuantizedOperators[] = {
+    {"MatMulInteger", {"x", "w", "zx", "zw"}},
+    {"ConvInteger", {"x", "w", "zx", "zw"}},
+    {"QLinearMatMul", {"x", "s", "zx", "w", "s", "zw", "s", "zy"}},
+    {"QLinearConv", {"x", "s", "zx", "w", "s", "zw", "s", "zy"}},
+    {"QLinearAdd", {"x", "s", "zx", "w", "s", "zw", "s", "zy"}, "com.microsoft"},
+};
+
+// The error of `tested` with constants of these types.
+std::string error_of(const QuantizedOperator& tested, ElementType x, ElementType zero_x,
+                     ElementType w, ElementType zero_w) {
+  ModelBuilder model(13);
+  const auto constant = [&](const char* name, ElementType type, std::vector<int64_t> dims) {
+    const size_t size = dims.empty() ? 1 : 4;
+    if (type == ElementType::kFloat) {
+      model.floats(name, dims, std::vector<double>(size, 1));
+    } else {
+      model.constant({name, type, dims, std::vector<double>(size, 1)});
+    }
+  };
+  constant("x", x, {1, 1, 2, 2});
+  constant("w", w, {1, 1, 2, 2});
+  constant("zx", zero_x, {});
+  constant("zw", zero_w, {});
+  constant("zy", ElementType::kInt8, {});
+  model.input("unused", {1}).floats("s", {}, {0.5});
+  model.node(tested.name, tested.inputs, {"y"}, {}, tested.domain).output("y");
+  return error_of(model);
+}
+
+TEST(OnnxQuantized, OperandsAreSmallIntegersWithZeroPointsOfTheirType) {
+  using enum ElementType;
+  const auto expect = [](const std::string& error, const std::string& end) {
+    EXPECT_TRUE(error.ends_with(end)) << error;
+  };
+  for (const QuantizedOperator& tested : kQuantizedOperators) {
+    SCOPED_TRACE(tested.name);
+    EXPECT_EQ(error_of(tested, kInt8, kInt8, kInt8, kInt8), "no error");
+    for (const ElementType wide : {kFloat, kInt32}) {
+      const std::string end = fmt::format(
+          " has element type {}, supported are integers of up to 16 bits", to_string(wide));
+      expect(error_of(tested, wide, kInt8, kInt8, kInt8), "('x')" + end);
+      expect(error_of(tested, kInt8, kInt8, wide, kInt8), "('w')" + end);
+    }
+    expect(error_of(tested, kInt8, kUint8, kInt8, kInt8),
+           "('x') is int8, but its zero point uint8");
+    expect(error_of(tested, kInt8, kInt8, kInt8, kUint8),
+           "('w') is int8, but its zero point uint8");
   }
+  // Sums of differences from it would be beyond int64.
+  expect(error_of(kQuantizedOperators[0], kInt8, kInt64, kInt8, kInt8),
+         "('x') is int8, but its zero point int64");
 }
 
 TEST(OnnxQuantized, NodesWithoutOutputsAreImported) {

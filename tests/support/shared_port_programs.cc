@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstdint>
-#include <cstring>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "hw/isa/program_bytes.h"
+#include "runtime/base/error.h"
 #include "runtime/base/random.h"
 #include "tests/support/program_generator.h"
 
@@ -12,19 +13,22 @@ namespace vta::support {
 namespace {
 
 constexpr uint32_t kPrograms = 12;
-constexpr uint32_t kInstructions = 24;  // of each of gemm and alu, at the same time
+constexpr uint32_t kInstructions = 48;  // of gemm and alu, at the same time
 constexpr uint32_t kUops = 24;          // of each, and as many more for loads of micro-ops
 
 // Split instructions of gemm and alu at the same time. ACC has four quarters: gemm writes the first
 // and the third, alu the second and the fourth, so that they share the banks and no element.
 class SharedPorts {
  public:
-  SharedPorts(const CoreConfig& config, uint64_t seed) : config_(config), random_(seed) {}
+  SharedPorts(const CoreConfig& config, uint64_t seed) : config_(config), random_(seed) {
+    VTA_ASSERT(quarter() >= 2 && config.uop_depth() >= 3 * kUops,
+               "space for operands and micro-ops");
+  }
 
   GeneratedProgram generate() {
     add_uops();
     fill_scratchpads();
-    for (uint32_t i = 0; i < 2 * kInstructions; ++i)
+    for (uint32_t i = 0; i < kInstructions; ++i)
       program_.push_back(random_.chance(50) ? random_gemm() : random_alu());
     store_results();
     program_.emplace_back();  // FINISH
@@ -103,7 +107,7 @@ class SharedPorts {
   }
 
   isa::Instruction random_gemm() {
-    if (random_.chance(20)) {  // micro-ops that nothing reads
+    if (random_.chance(20)) {  // micro-ops that nothing reads meanwhile
       isa::Instruction in = load(isa::kUop, 1 + below(kUops - 1), 2 * kUops);
       in.sram_base = 2 * kUops;
       return in;
@@ -119,8 +123,7 @@ class SharedPorts {
     if (random_.chance(25)) {
       isa::Instruction in = load(isa::kAcc, 1 + below(quarter() / 2), acc_data_);
       in.sram_base = random_quarter(true) + below(quarter() / 2);
-      in.x_pad_0 = random_.chance(30) ? 1 : 0;
-      if (in.x_pad_0 + in.x_size + in.sram_base % quarter() > quarter()) in.x_pad_0 = 0;
+      in.x_pad_0 = random_.chance(30) ? 1 : 0;  // still within the quarter
       return in;
     }
     constexpr uint32_t kOpcodes[] = {isa::kAdd, isa::kMax, isa::kMin};

@@ -2,10 +2,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
-#include <span>
 #include <utility>
 
-#include "hw/isa/program_bytes.h"
 #include "runtime/base/random.h"
 #include "tests/support/golden_instruction.h"
 #include "tests/support/program_generator.h"
@@ -64,14 +62,7 @@ class AluResults {
     isa::Instruction end;
     end.pop_next = 1;
     append(end);
-    std::vector<isa::InstructionBits> stream;
-    for (const isa::Instruction& in : program_) stream.push_back(isa::encode(in, config_));
-    const std::span<const uint8_t> bytes = isa::bytes_of(stream);
-    align(isa::kInstructionBytes);
-    GeneratedProgram result{std::move(arena_), 0, static_cast<uint32_t>(stream.size())};
-    result.program_offset_bytes = result.arena.size();
-    result.arena.insert(result.arena.end(), bytes.begin(), bytes.end());
-    return result;
+    return program_after_data(std::move(arena_), program_, config_);
   }
 
  private:

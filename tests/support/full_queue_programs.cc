@@ -4,7 +4,6 @@
 #include <utility>
 #include <vector>
 
-#include "hw/isa/program_bytes.h"
 #include "runtime/base/random.h"
 #include "tests/support/program_generator.h"
 
@@ -160,15 +159,9 @@ std::vector<isa::Instruction> crowd_queues(const CoreConfig& config, const Mixtu
 
 GeneratedProgram program_of(const CoreConfig& config, std::vector<isa::Instruction> instructions) {
   instructions.emplace_back();  // FINISH
-  std::vector<isa::InstructionBits> stream;
-  for (const isa::Instruction& in : instructions) stream.push_back(isa::encode(in, config));
   const uint64_t data_bytes =
       std::max(kMinDataBytes, uint64_t{config.acc_depth()} * config.out_elem_bytes());
-  GeneratedProgram program{std::vector<uint8_t>(data_bytes), data_bytes,
-                           static_cast<uint32_t>(stream.size())};
-  program.arena.insert(program.arena.end(), isa::bytes_of(stream).begin(),
-                       isa::bytes_of(stream).end());
-  return program;
+  return program_after_data(std::vector<uint8_t>(data_bytes), instructions, config);
 }
 
 }  // namespace

@@ -22,6 +22,11 @@ struct GeneratedProgram {
   std::vector<isa::InstructionBits> instructions() const;
 };
 
+// `program`, encoded, after `data` in one arena.
+GeneratedProgram program_after_data(std::vector<uint8_t> data,
+                                    const std::vector<isa::Instruction>& program,
+                                    const CoreConfig& config);
+
 // Generates a legal program: without faults and races, with the same result on every device. It
 // depends on the seed only, which also selects plain, split (if the core supports it) or mixed
 // programs, and programs shorter or longer than the command queues.

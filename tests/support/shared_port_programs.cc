@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstdint>
-#include <span>
 #include <utility>
 #include <vector>
 
-#include "hw/isa/program_bytes.h"
 #include "runtime/base/error.h"
 #include "runtime/base/random.h"
 #include "tests/support/program_generator.h"
@@ -32,7 +30,7 @@ class SharedPorts {
       program_.push_back(random_.chance(50) ? random_gemm() : random_alu());
     store_results();
     program_.emplace_back();  // FINISH
-    return finish();
+    return program_after_data(std::move(arena_), program_, config_);
   }
 
  private:
@@ -165,17 +163,6 @@ class SharedPorts {
       at += config_.acc_depth();
     }
     arena_.resize(at * config_.out_elem_bytes());
-  }
-
-  GeneratedProgram finish() {
-    std::vector<isa::InstructionBits> stream;
-    for (const isa::Instruction& in : program_) stream.push_back(isa::encode(in, config_));
-    const std::span<const uint8_t> bytes = isa::bytes_of(stream);
-    align(isa::kInstructionBytes);
-    GeneratedProgram result{std::move(arena_), 0, static_cast<uint32_t>(stream.size())};
-    result.program_offset_bytes = result.arena.size();
-    result.arena.insert(result.arena.end(), bytes.begin(), bytes.end());
-    return result;
   }
 
   const CoreConfig& config_;

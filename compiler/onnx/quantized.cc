@@ -34,8 +34,11 @@ NodeId rounded(NodeContext& node, NodeId x) {
   return node.add(OpKind::kSub, {node.add(OpKind::kAdd, {limited, rounder}), rounder});
 }
 
-void need_small_integer(const NodeContext& node, ElementType type) {
-  if (!is_small_integer(type) || type == ElementType::kBool) {
+bool is_quantized(ElementType type) { return is_small_integer(type) && type != ElementType::kBool; }
+
+// The type of a result.
+void need_quantized(const NodeContext& node, ElementType type) {
+  if (!is_quantized(type)) {
     node.refuse("quantized type {}, supported are integers of up to 16 bits", to_string(type));
   }
 }
@@ -52,7 +55,7 @@ void need_zero_type(const NodeContext& node, size_t index, const Quantization& f
 // the type that the model gives them.
 void need_quantized(const NodeContext& node, size_t index, const Quantization& from) {
   const Value& value = node.input(index);
-  if (!is_small_integer(value.type) || value.type == ElementType::kBool) {
+  if (!is_quantized(value.type)) {
     node.refuse("input {} ('{}') has element type {}, supported are integers of up to 16 bits",
                 index, printable(value.name), to_string(value.type));
   }
@@ -287,7 +290,7 @@ void quantize_linear(NodeContext& node) {
   if (node.version() >= 23) node.integer("precision", 0);
   const Quantization to =
       read_quantization(node, 1, 2, given == ElementType::kUndefined ? ElementType::kUint8 : given);
-  need_small_integer(node, to.type);
+  need_quantized(node, to.type);
   const Dims& dims = node.input(0).dims;
   // Constants are rounded now.
   const std::optional<OpAttrs> levels = node.is_constant(x) ? std::nullopt : to.levels();
@@ -322,7 +325,7 @@ void qlinear_conv(NodeContext& node) {
   const Quantization x = read_quantization(node, 1, 2, node.input(0).type),
                      w = read_quantization(node, 4, 5, node.input(3).type),
                      y = read_quantization(node, 6, 7, ElementType::kUint8);
-  need_small_integer(node, y.type);
+  need_quantized(node, y.type);
   if (are_levels(x, y) && node.is_known(3)) {
     const NodeId result = node.import_as(
         conv, 11,
@@ -343,7 +346,7 @@ void qlinear_matmul(NodeContext& node) {
   const Quantization a = read_quantization(node, 1, 2, node.input(0).type),
                      b = read_quantization(node, 4, 5, node.input(3).type),
                      y = read_quantization(node, 6, 7, ElementType::kUint8);
-  need_small_integer(node, y.type);
+  need_quantized(node, y.type);
   if (are_levels(a, y) && node.is_known(3)) {
     const NodeId result =
         node.import_as(matmul, 13, {real_input(node, 0, a, 0), real_input(node, 3, b, -1)});

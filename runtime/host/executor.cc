@@ -177,8 +177,7 @@ struct Executor::Impl {
   template <typename Primitive, typename Describe>
   void prepare_product(Describe&& describe_product, const Layer& layer, Step& step) {
     const Operation& base = operations[layer.base];
-    const ProductShape shape = product_shape(base.kind, base.attrs, operations[base.inputs[0]].type,
-                                             operations[base.inputs[1]].type, base.type);
+    const ProductShape shape = product_shape(operations, base);
     const memory::desc bias = base.inputs.size() == 3 ? plain_layout(shape.bias) : memory::desc();
     const memory::desc result =
         layer.has_residual ? layout_of(layer.inputs.back()) : any_layout(shape.result);

@@ -80,9 +80,7 @@ class Former {
   // oneDNN 2.6 (brgconv:avx512_core) leaves out the bias of windows of padding when it accumulates
   // into the residual operand.
   bool can_accumulate(const Operation& operation) const {
-    const auto type = [&](size_t input) { return operations_[operation.inputs[input]].type; };
-    return !has_window_of_padding(
-        product_shape(operation.kind, operation.attrs, type(0), type(1), operation.type));
+    return !has_window_of_padding(product_shape(operations_, operation));
   }
 
   // The sum overwrites its other operand, which must therefore be computed already, be in a oneDNN

@@ -22,10 +22,7 @@ bool is_supported_product(const Operations& operations, const Operation& operati
   const bool has_constant_weights =
       std::all_of(operation.inputs.begin() + 1, operation.inputs.end(),
                   [&](size_t input) { return operations[input].kind == OpKind::kConstant; });
-  return has_constant_weights &&
-         is_supported(product_shape(operation.kind, operation.attrs,
-                                    input_type(operations, operation, 0),
-                                    input_type(operations, operation, 1), operation.type));
+  return has_constant_weights && is_supported(product_shape(operations, operation));
 }
 
 // oneDNN counts the padding in a window that extends beyond the padded image; ops.def does not.
@@ -107,6 +104,11 @@ const PrimitiveRule* primitive_of(const Operations& operations, const Operation&
     return nullptr;
   const auto* rule = std::ranges::find(kRules, operation.kind, &PrimitiveRule::kind);
   return rule != std::end(kRules) && rule->accepts(operations, operation) ? rule : nullptr;
+}
+
+ProductShape product_shape(const Operations& operations, const Operation& operation) {
+  return product_shape(operation.kind, operation.attrs, input_type(operations, operation, 0),
+                       input_type(operations, operation, 1), operation.type);
 }
 
 dnnl::pooling_forward::primitive_desc describe_pool(const Operation& operation,

@@ -42,6 +42,9 @@ struct PrimitiveRule {
 const PrimitiveRule* primitive_of(const std::vector<Operation>& operations,
                                   const Operation& operation);
 
+// Of a convolution, a transposed one or a dense layer.
+ProductShape product_shape(const std::vector<Operation>& operations, const Operation& operation);
+
 // kPooling or kGlobalPooling.
 dnnl::pooling_forward::primitive_desc describe_pool(const Operation& operation,
                                                     const TensorType& source,

@@ -14,6 +14,7 @@
 #include "tests/support/test_count.h"
 #include "tests/unit/runtime/host/plain.h"
 #include "tests/unit/runtime/host/random_tensor.h"
+#include "tests/unit/runtime/host/random_window.h"
 
 namespace vta::host {
 namespace {
@@ -217,17 +218,9 @@ TEST(Executor, AddsResidualsOfAnyWindow) {
     SCOPED_TRACE(fmt::format("seed {}", seed));
     Random random(seed);
     OpAttrs attrs;
-    std::vector<int64_t> x = {1, random.between(1, 40)};
-    for (size_t axis = 0; axis < 2; ++axis) {
-      attrs.kernel[axis] = random.between(1, 4);
-      attrs.stride[axis] = random.between(1, 3);
-      attrs.dilation[axis] = random.between(1, 3);
-      attrs.pad[axis] = random.between(0, 3);
-      attrs.pad[axis + 2] = random.between(0, 3);
-      const int64_t window = (attrs.kernel[axis] - 1) * attrs.dilation[axis] + 1;
-      const int64_t least = window - attrs.pad[axis] - attrs.pad[axis + 2];
-      x.push_back(std::max<int64_t>(1, least) + random.between(0, 6));
-    }
+    test::set_random_window(random, attrs, 4, 3);
+    const std::vector<int64_t> size = test::random_image_size(random, attrs, 6);
+    const std::vector<int64_t> x = {1, random.between(1, 40), size[0], size[1]};
     const bool is_fused = expect_sum(random, x, random.between(1, 40), attrs);
     if (HasFatalFailure()) return;
     EXPECT_TRUE(is_fused || attrs.pad != (std::array<int64_t, 4>{}));

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "runtime/host/host_operators.h"
 #include "tests/support/test_count.h"
 #include "tests/unit/runtime/host/plain.h"
 #include "tests/unit/runtime/host/random_tensor.h"
+#include "tests/unit/runtime/host/random_window.h"
 
 namespace vta {
 namespace {
@@ -46,13 +46,6 @@ std::vector<double> plain_convolution(const OpAttrs& attrs, const std::vector<Te
   return result;
 }
 
-// At least one window of `attrs` fits into the padded image.
-int64_t random_extent(Random& random, const OpAttrs& attrs, size_t axis) {
-  const int64_t window = (attrs.kernel[axis] - 1) * attrs.dilation[axis] + 1;
-  const int64_t least = window - attrs.pad[axis] - attrs.pad[axis + 2];
-  return std::max<int64_t>(1, least) + random.between(0, 8);
-}
-
 // Windows of any kind, also those that read nothing but padding, on some of which brgemm of oneDNN
 // 3.7.2 crashes.
 TEST(FloatConvolution, EqualsPlainLoopsForRandomShapes) {
@@ -64,16 +57,10 @@ TEST(FloatConvolution, EqualsPlainLoopsForRandomShapes) {
     if (random.chance(10)) attrs.groups = random.between(16, 64), most = 1;  // depthwise
     const int64_t ic = attrs.groups * (random.chance(20) ? 1 : random.between(1, most)),
                   oc = attrs.groups * random.between(1, most);
-    for (size_t axis = 0; axis < 2; ++axis) {
-      attrs.kernel[axis] = random.between(1, 4);
-      attrs.stride[axis] = random.between(1, 3);
-      attrs.dilation[axis] = random.between(1, 3);
-      attrs.pad[axis] = random.between(0, 4);
-      attrs.pad[axis + 2] = random.between(0, 4);
-    }
+    test::set_random_window(random, attrs, 4, 4);
+    const std::vector<int64_t> size = test::random_image_size(random, attrs, 8);
     std::vector<Tensor> inputs = {
-        test::random_float(random, {random.between(1, 2), ic, random_extent(random, attrs, 0),
-                                    random_extent(random, attrs, 1)}),
+        test::random_float(random, {random.between(1, 2), ic, size[0], size[1]}),
         test::random_float(random, {oc, ic / attrs.groups, attrs.kernel[0], attrs.kernel[1]})};
     if (random.chance(50)) inputs.push_back(test::random_float(random, {oc}));
     SCOPED_TRACE(fmt::format("seed {}: {} of {} and {}", seed, to_string(OpKind::kConv2d, attrs),
@@ -143,13 +130,9 @@ TEST(FloatTransposedConvolution, EqualsPlainLoopsForRandomShapes) {
     const int64_t most = random.chance(30) ? 40 : 9;
     const int64_t ic = attrs.groups * random.between(1, most), oc = random.between(1, most);
     std::vector<int64_t> shape = {random.between(1, 2), ic};
+    test::set_random_window(random, attrs, 4, 4);
     for (size_t axis = 0; axis < 2; ++axis) {
-      attrs.kernel[axis] = random.between(1, 4);
-      attrs.stride[axis] = random.between(1, 3);
-      attrs.dilation[axis] = random.between(1, 3);
       attrs.output_pad[axis] = random.between(0, 2);
-      attrs.pad[axis] = random.between(0, 4);
-      attrs.pad[axis + 2] = random.between(0, 4);
       const int64_t stride = attrs.stride[axis], pads = attrs.pad[axis] + attrs.pad[axis + 2];
       shape.push_back((pads + stride - 1) / stride + random.between(1, 8));  // pads reduce results
     }

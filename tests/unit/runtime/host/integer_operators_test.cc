@@ -9,6 +9,7 @@
 #include "tests/support/integer_reference.h"
 #include "tests/support/random_leak.h"
 #include "tests/unit/runtime/host/random_tensor.h"
+#include "tests/unit/runtime/host/random_window.h"
 
 namespace vta {
 namespace {
@@ -28,17 +29,8 @@ std::vector<Tensor> random_convolution(Random& random, OpAttrs& attrs) {
   attrs.groups = random.chance(30) ? random.between(2, 5) : 1;
   const int64_t ic = attrs.groups * random.between(1, random.chance(20) ? 40 : 7);
   const int64_t oc = attrs.groups * random.between(1, random.chance(20) ? 70 : 7);
-  std::vector<int64_t> size(2);
-  for (size_t axis = 0; axis < 2; ++axis) {
-    attrs.kernel[axis] = random.between(1, 5);
-    attrs.stride[axis] = random.between(1, 3);
-    attrs.dilation[axis] = random.between(1, 3);
-    attrs.pad[axis] = random.between(0, 3);
-    attrs.pad[axis + 2] = random.between(0, 3);
-    const int64_t reach = (attrs.kernel[axis] - 1) * attrs.dilation[axis] + 1;
-    const int64_t least = std::max<int64_t>(1, reach - attrs.pad[axis] - attrs.pad[axis + 2]);
-    size[axis] = random.between(least, least + 12);
-  }
+  test::set_random_window(random, attrs, 5, 3);
+  const std::vector<int64_t> size = test::random_image_size(random, attrs, 12);
   attrs.zero = random.chance(50) ? 0 : random.between(-128, 127);
   randomize_requantization(random, attrs);
   return {test::random_int8(random, {random.between(1, 3), ic, size[0], size[1]}),

@@ -331,8 +331,8 @@ TEST(Executor, MetersEachLayerOnceInOrder) {
 
 TEST(LayoutText, NamesAxesAndBlocks) {
   using dnnl::memory;
-  const auto text = [](memory::dims dims, memory::format_tag tag) {
-    return layout_text(memory::desc(std::move(dims), kFloat, tag));
+  const auto text = [](const memory::dims& dims, memory::format_tag tag) {
+    return layout_text(memory::desc(dims, kFloat, tag));
   };
   EXPECT_EQ(text({2, 32, 5, 7}, memory::format_tag::nchw), "nchw");
   EXPECT_EQ(text({2, 32, 5, 7}, memory::format_tag::nhwc), "nhwc");

@@ -97,6 +97,13 @@ def check_missing_tests(place):
     expect(not (place.folder / "none").exists(), "results of no slice")
 
 
+def check_options(place):
+    """A report runs no slice, so that limits of a run beside it are a mistake."""
+    for options in ["--totals", "--to-goal"], ["--list", "--minutes", "1"], ["--totals", "--write-totals"]:
+        done = subprocess.run([place.script, *options], capture_output=True, text=True, timeout=60)
+        expect(done.returncode == 2 and "exclude each other" in done.stderr, done)
+
+
 def check_kept_output(place):
     """The latencies of a server at load belong to the results."""
     test = place.folder / "rpc_load_test"
@@ -220,6 +227,7 @@ def main():
         place = Place(folder)
         check_continued_totals(place)
         check_missing_tests(place)
+        check_options(place)
         check_kept_output(place)
         check_stopping(place)
         check_failure_after_the_deadline(place)

@@ -22,7 +22,7 @@ AccHalves::AccHalves(LayerContext& context, const Parts& parts)
       tile_elems_(static_cast<uint32_t>(parts.tile)),
       residual_elems_(static_cast<uint32_t>(parts.residual)),
       pooled_elems_(static_cast<uint32_t>(parts.pooled)),
-      channel_elems_(static_cast<uint32_t>(parts.channel_elems)),
+      loaded_elems_(static_cast<uint32_t>(parts.loaded_elems)),
       blocks_(static_cast<uint32_t>(parts.blocks)),
       corrections_(static_cast<uint32_t>(parts.corrections)),
       alu_uops_(alu_uops(context.core)) {
@@ -47,7 +47,7 @@ isa::Uop AccHalves::uop_of(Operands operands, int half, const Extent& extent) co
     case Operands::kTileBias:
       return {dst, constant(0), 0};
     case Operands::kTileNumber:
-      return {dst, channel_elems_ > 1 ? constant(1) : dst, 0};
+      return {dst, loaded_elems_ > 1 ? constant(1) : dst, 0};
     case Operands::kTileResidual:
       return {dst, second_elem, 0};
     case Operands::kResidual:
@@ -57,7 +57,7 @@ isa::Uop AccHalves::uop_of(Operands operands, int half, const Extent& extent) co
     case Operands::kResidualTile:
       return {second_elem, dst, 0};
     case Operands::kTileWeight:
-      return {dst, constant(channel_elems_ - 1), 0};
+      return {dst, constant(loaded_elems_ - 1), 0};
   }
   VTA_ASSERT(false, "every kind of operands has a micro-op");
 }
@@ -91,7 +91,7 @@ void AccHalves::add_passes(LayerContext& context, const std::vector<AluPass>& pa
     alu.dst_factor_out = pitch;
     alu.dst_factor_in = pixel_stride;
     if (reads_constants(pass.operands)) {
-      alu.src_factor_out = extent.blocks > 1 ? channel_elems_ : 0;
+      alu.src_factor_out = extent.blocks > 1 ? loaded_elems_ : 0;
     } else if (pass.operands != Operands::kTileAddend) {
       // Also with an immediate: other implementations of VTA read src then.
       alu.src_factor_out = pitch;

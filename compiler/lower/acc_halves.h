@@ -34,15 +34,15 @@ inline constexpr uint32_t kAluUops = 2 * static_cast<uint32_t>(Operands::kTileAd
 
 class AccHalves {
  public:
-  // Elements of the parts of a half, in total at most half of ACC. `channel_elems`: per block, the
-  // bias and other constants; `corrections`: per block, of GEMM.
+  // Elements of the parts of a half, in total at most half of ACC. `loaded_elems`: per block, the
+  // bias and other constants; `corrections`: per block, what GEMM computes.
   struct Parts {
     int64_t tile = 0, residual = 0, pooled = 0;
-    int64_t blocks = 0, channel_elems = 0, corrections = 0;
+    int64_t blocks = 0, loaded_elems = 0, corrections = 0;
     int64_t addend = 0;  // 0 or 1
 
     int64_t elems() const {
-      return tile + residual + pooled + blocks * (channel_elems + corrections) + addend;
+      return tile + residual + pooled + blocks * (loaded_elems + corrections) + addend;
     }
   };
   AccHalves(LayerContext& context, const Parts& parts);
@@ -57,11 +57,11 @@ class AccHalves {
   uint32_t bias(int half) const { return pooled(half) + pooled_elems_; }
   // Constant `index` of a block: 0 is the bias, 1 the shifts or factors.
   uint32_t channel_constant(int half, int64_t block, int64_t index) const {
-    return bias(half) + static_cast<uint32_t>(block * channel_elems_ + index);
+    return bias(half) + static_cast<uint32_t>(block * loaded_elems_ + index);
   }
   // The first of a block's corrections that GEMM computes.
   uint32_t corrections(int half, int64_t block) const {
-    return bias(half) + blocks_ * channel_elems_ + static_cast<uint32_t>(block) * corrections_;
+    return bias(half) + blocks_ * loaded_elems_ + static_cast<uint32_t>(block) * corrections_;
   }
   uint32_t addend(int half) const { return (half + 1) * half_elems_ - 1; }
 
@@ -84,7 +84,7 @@ class AccHalves {
   // The micro-op on `operands` of the extent's first block.
   isa::Uop uop_of(Operands operands, int half, const Extent& extent) const;
 
-  uint32_t half_elems_, tile_elems_, residual_elems_, pooled_elems_, channel_elems_;
+  uint32_t half_elems_, tile_elems_, residual_elems_, pooled_elems_, loaded_elems_;
   uint32_t blocks_, corrections_;
   std::vector<uint32_t> alu_uops_;  // encoded
 };

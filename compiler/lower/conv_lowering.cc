@@ -56,7 +56,7 @@ AccHalves::Parts acc_parts(const ConvLayer& layer, const ConvPlan& plan, const B
           .residual = has_second ? tile : 0,
           .pooled = layer.shape.rows.pool ? plan.result_pitch * plan.tiling.tco : 0,
           .blocks = plan.tiling.tco,
-          .channel_elems = bias_elems(layer) + border.num_loaded() + (plan.alu_tap ? 1 : 0),
+          .loaded_elems = bias_elems(layer) + border.num_loaded() + (plan.alu_tap ? 1 : 0),
           .corrections = border.num_in_gemm(),
           .addend = has_addend(layer) ? 1 : 0};
 }
@@ -185,7 +185,7 @@ class ConvEmitter {
       };
       add_elements(rectangle(tile, in_tile(rows, part.rows), in_tile(columns, part.columns)),
                    corrections(tile.half()) + u32(part.correction),
-                   border_.in_gemm() ? acc_parts_.corrections : acc_parts_.channel_elems, context_);
+                   border_.in_gemm() ? acc_parts_.corrections : acc_parts_.loaded_elems, context_);
     }
   }
 
@@ -243,7 +243,7 @@ class ConvEmitter {
     const int half = tile.half();
     const BlockTile& blocks = tile.blocks;
     if (std::exchange(bias_in_[half], blocks.index) == blocks.index) return;
-    const int64_t elems = acc_parts_.channel_elems;
+    const int64_t elems = acc_parts_.loaded_elems;
     const uint64_t offset =
         bias_offset_ + static_cast<uint64_t>(blocks.oc * elems) * context_.core.acc_elem_bytes();
     stream_.add(load_of_run(isa::kAcc, acc_.bias(half), blocks.tco * elems),

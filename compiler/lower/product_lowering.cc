@@ -125,7 +125,7 @@ void lower_product(const ProductLayer& layer, const ProductTiling& tiling, Layer
   const AccHalves acc(context, {.tile = tile_elems,
                                 .residual = layer.has_second() ? tile_elems : 0,
                                 .blocks = layer.per_channel ? tiling.blocks : 0,
-                                .channel_elems = layer.per_channel ? 1 : 0});
+                                .loaded_elems = layer.per_channel ? 1 : 0});
   for (int64_t block = 0; block < layer.blocks; block += tiling.blocks) {
     for (int64_t pixel = 0; pixel < layer.pixels; pixel += tiling.pixels) {
       const ProductTiling tile = {std::min(tiling.blocks, layer.blocks - block),

@@ -24,6 +24,7 @@
 #include "compiler/quantize/plan.h"
 #include "compiler/quantize/quantize.h"
 #include "compiler/quantize/regions.h"
+#include "configs/memory_config.h"
 
 namespace vta {
 namespace {
@@ -174,6 +175,10 @@ void run_lower(Chain& chain) {
   const bool per_layer = chain.options.per_layer_streams || is_compatible(chain);
   const lower::ScheduleBook schedules =
       load_schedules(chain.options.schedules, chain.options.core, chain.options.tuned_for);
+  // A log names the memories it was tuned for, which may be files; a name that is in no log is
+  // either one that ships or a mistake.
+  if (chain.options.schedules != kNoSchedules && schedules.size() == 0)
+    with_context("--tuned-for", [&] { load_memory_config(chain.options.tuned_for); });
   lower::LoweringOptions how;
   how.streams = per_layer ? lower::Streams::kPerLayer : lower::Streams::kMerged;
   how.schedules = &schedules;

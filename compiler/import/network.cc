@@ -40,12 +40,15 @@ std::vector<std::string> installed_networks() {
 }
 
 fs::path find_network(const std::string& name) {
+  if (name.empty()) fail(ErrorCode::kInvalidArgument, "expected the name of a network, got ''");
   std::error_code error;
   // A folder with the name of a network does not count.
   const bool needs_suffix = !has_network_suffix(name) && !fs::is_regular_file(name, error);
   try {
     return find_file(needs_suffix ? name + ".json" : name, network_folders());
   } catch (const Error& missing) {
+    if (needs_suffix && fs::exists(name, error))
+      fail(ErrorCode::kInvalidArgument, "{}: not a regular file", name);
     fail(missing.code(), "{}{}", missing.what(),
          did_you_mean(fs::path(name).stem().string(), installed_networks()));
   }

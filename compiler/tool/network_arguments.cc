@@ -134,6 +134,8 @@ import::Network load_network(const std::string& name, const NetworkArguments& ar
   if (is_program_file(name)) {
     throw UsageError(name + ": expected a network, got a compiled program");
   }
+  if (arguments.tuned_for && arguments.schedules == kNoSchedules)
+    throw UsageError("--schedules none has no tilings; it excludes --tuned-for");
   apply_memory_limit(arguments);
   import::NetworkOptions import_options = {arguments.weights.value_or(""), arguments.seed};
   import_options.preprocess = arguments.preprocess;

@@ -33,6 +33,8 @@ class Network:
                  mean: float | Sequence[float] | None = None, std: float | Sequence[float] | None = None,
                  scale: float | str | None = None, channels: str | None = None, layout: str | None = None,
                  resize: int | tuple[int, int] | str | None = None) -> None:
+        if seed is not None and not 0 <= seed < 2**64:
+            raise errors.InvalidArgumentError(f"seed: expected an integer from 0 to {2**64 - 1}, got {seed}")
         options = _library.NetworkOptions(ctypes.sizeof(_library.NetworkOptions), _library.to_bytes(weights),
                                           _size_text(input_size), seed or 0, seed is not None,
                                           _library.to_bytes(preprocess), _numbers_text(mean), _numbers_text(std),

@@ -6,11 +6,10 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <atomic>
-#include <cerrno>
 #include <charconv>
+#include <cmath>
 #include <csignal>
 #include <cstdio>
-#include <cstring>
 #include <new>
 
 #include "runtime/base/error.h"
@@ -21,38 +20,60 @@ namespace vta {
 namespace {
 
 // Flags instead of a blocked signal: Ctrl-C may arrive on any thread (oneDNN starts some).
-std::atomic<int> writing_files = 0;  // scopes that defer an interrupt, of all threads
-std::atomic<bool> interrupted = false;
+std::atomic<int> writing_files = 0;        // scopes that defer an interruption, of all threads
+std::atomic<int> interrupting_signal = 0;  // 0: none
 std::atomic<const char*> removed_paths[RemovedOnInterruption::kMaxRemoved];
-static_assert(std::atomic<bool>::is_always_lock_free, "used in a signal handler");
 static_assert(std::atomic<int>::is_always_lock_free, "used in a signal handler");
 static_assert(std::atomic<const char*>::is_always_lock_free, "used in a signal handler");
 
-[[noreturn]] void exit_quietly() {
-  // Only async-signal-safe calls.
+void remove_files() {
   for (const std::atomic<const char*>& path : removed_paths) {
     if (path != nullptr) ::unlink(path);
   }
+}
+
+[[noreturn]] void exit_quietly() {
+  // Only async-signal-safe calls.
+  remove_files();
   // Erase a progress line.
   if (::isatty(STDERR_FILENO) == 1) {
     constexpr char kEraseLine[] = "\r\x1b[K";
     [[maybe_unused]] const ssize_t written =
         ::write(STDERR_FILENO, kEraseLine, sizeof(kEraseLine) - 1);
   }
-  ::_exit(kExitInterrupted);
+  ::_exit(128 + interrupting_signal);  // as in shells
 }
 
-extern "C" void handle_interrupt(int) {
-  interrupted = true;
+extern "C" void handle_interruption(int signal) {
+  interrupting_signal = signal;
   if (writing_files == 0) exit_quietly();
 }
 
-// Defers an interrupt to the end of its scope.
+std::string tool_name;
+std::string bus_error_text;  // what handle_bus_error() prints
+
+extern "C" void handle_bus_error(int) {
+  // Only async-signal-safe calls.
+  [[maybe_unused]] const ssize_t written =
+      ::write(STDERR_FILENO, bus_error_text.data(), bus_error_text.size());
+  remove_files();
+  ::_exit(kExitError);
+}
+
+void handle_signals() {
+  std::signal(SIGINT, handle_interruption);
+  std::signal(SIGTERM, handle_interruption);
+  // nohup ignores SIGHUP.
+  if (std::signal(SIGHUP, handle_interruption) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);  // writing beyond a limit of the file's size is an error: EFBIG
+}
+
+// Defers an interruption to the end of its scope.
 class InterruptionPause {
  public:
   InterruptionPause() { ++writing_files; }
   ~InterruptionPause() {
-    if (--writing_files == 0 && interrupted) exit_quietly();
+    if (--writing_files == 0 && interrupting_signal != 0) exit_quietly();
   }
 };
 
@@ -64,9 +85,14 @@ std::string on_one_line(std::string text) {
   return text;
 }
 
+std::string error_line(const std::string& tool, const std::string& message) {
+  return fmt::format("{}: error: {}\n", tool, printable(on_one_line(message)));
+}
+
 int report_error(const CLI::App& app, const std::string& message, int status) {
   std::fflush(stdout);
-  fmt::print(stderr, "{}: error: {}\n", app.get_name(), printable(on_one_line(message)));
+  // Not fmt::print: it throws where stderr is closed or full.
+  std::fputs(error_line(app.get_name(), message).c_str(), stderr);
   return status;
 }
 
@@ -81,13 +107,27 @@ std::string unknown_text(const CLI::App& app, const std::vector<std::string>& un
     for (const CLI::Option* known : command.get_options()) {
       for (const std::string& name : known->get_lnames()) names.push_back("--" + name);
     }
-    return "unknown option " + *option + did_you_mean(option->substr(0, option->find('=')), names);
+    const std::string name = option->substr(0, option->find('='));
+    if (std::ranges::count(names, name) > 0)
+      return fmt::format("{} is an option of {}: write it after that", name, command.get_name());
+    return "unknown option " + *option + did_you_mean(name, names);
   }
   if (subcommands.empty()) {
     for (const CLI::App* known : app.get_subcommands([](const CLI::App*) { return true; }))
       names.push_back(known->get_name());
   }
   return "unknown argument " + unknown.front() + did_you_mean(unknown.front(), names);
+}
+
+// What CLI11 says of an option that is given too often: "--core: At Most 1 required but received
+// 2".
+std::string error_text(const CLI::ParseError& error) {
+  constexpr std::string_view kTooOften = ": At Most 1 required but received ";
+  const std::string text = error.what();
+  const size_t at = text.find(kTooOften);
+  if (at == std::string::npos) return text;
+  return fmt::format("{} is given {} times, once is possible", text.substr(0, at),
+                     text.substr(at + kTooOften.size()));
 }
 
 // "<what is wrong> (see vta-sim run --help)"
@@ -97,7 +137,7 @@ std::string usage_message(const CLI::App& app, const CLI::ParseError& error) {
   const bool is_unknown =
       !unknown.empty() && (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr ||
                            dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr);
-  const std::string what = is_unknown ? unknown_text(app, unknown) : error.what();
+  const std::string what = is_unknown ? unknown_text(app, unknown) : error_text(error);
   const std::vector<CLI::App*> subcommands = app.get_subcommands();
   const std::string subcommand = subcommands.empty() ? "" : " " + subcommands[0]->get_name();
   return fmt::format("{} (see {}{} --help)", what, app.get_name(), subcommand);
@@ -151,7 +191,20 @@ std::optional<uint64_t> number_of(const std::string& text) {
 // CLI11 itself reads -1, and any number out of range, as the largest number.
 std::string refuse_no_number(const std::string& text) {
   if (number_of(text)) return "";
-  return fmt::format("expected an integer from 0 to {}, got '{}'", UINT64_MAX, text);
+  return fmt::format("expected an unsigned integer of at most 64 bits, got '{}'", text);
+}
+
+// CLI11 itself reads '', ' 5' and 0x10, and infinite numbers and NaN.
+std::optional<double> decimal_of(const std::string& text) {
+  double number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc() || stop != end || !std::isfinite(number)) return std::nullopt;
+  return number;
+}
+
+std::string refuse_no_decimal(const std::string& text) {
+  return decimal_of(text) ? "" : fmt::format("expected a number, got '{}'", text);
 }
 
 template <typename Number>
@@ -190,6 +243,15 @@ Option& Option::at_most(uint64_t maximum) {
     return number_of(text) <= maximum ? "" : fmt::format("{} is more than {}", text, maximum);
   });
   option_->description(fmt::format("{} (at most {})", option_->get_description(), maximum));
+  return *this;
+}
+
+Option& Option::between(double minimum, double maximum) {
+  option_->check([minimum, maximum](const std::string& text) {
+    const std::optional<double> number = decimal_of(text);
+    if (number && *number >= minimum && *number <= maximum) return std::string();
+    return fmt::format("expected a number from {} to {}, got '{}'", minimum, maximum, text);
+  });
   return *this;
 }
 
@@ -232,7 +294,8 @@ Option Command::option(const std::string& names, uint64_t& value, const std::str
 
 Option Command::option(const std::string& names, double& value, const std::string& type,
                        const std::string& help) {
-  return Option(app_->add_option(names, value, help)->type_name(type)->capture_default_str());
+  return Option(
+      add(app_, names, value, type, help)->check(refuse_no_decimal)->capture_default_str());
 }
 
 Option Command::option(const std::string& names, std::optional<uint64_t>& value,
@@ -274,7 +337,8 @@ Command Tool::subcommand(const std::string& name, const std::string& description
 Command Tool::command() { return Command(app_.get()); }
 
 int Tool::run(int argc, char** argv) {
-  std::signal(SIGINT, handle_interrupt);
+  tool_name = app_->get_name();
+  handle_signals();
   int status = kExitDone;
   try {
     status = parse_and_run(*app_, argc, argv);
@@ -283,11 +347,17 @@ int Tool::run(int argc, char** argv) {
   } catch (const std::exception& error) {
     return report_error(*app_, error.what(), kExitError);
   }
-  if (std::fflush(stdout) != 0) {
-    return report_error(*app_, fmt::format("standard output: {}", std::strerror(errno)),
-                        kExitError);
+  try {
+    flush_out();
+  } catch (const Error& error) {
+    return report_error(*app_, error.what(), kExitError);
   }
   return status;
+}
+
+void end_on_bus_error(const std::string& message) {
+  bus_error_text = error_line(tool_name, message);
+  std::signal(SIGBUS, handle_bus_error);
 }
 
 void without_interruption(const std::function<void()>& action) {

@@ -24,7 +24,7 @@ inline constexpr int kExitDone = 0;
 inline constexpr int kExitError = 1;
 inline constexpr int kExitUsage = 2;
 inline constexpr int kExitRegression = 3;     // a comparison found something worse
-inline constexpr int kExitInterrupted = 130;  // 128 + SIGINT, as in shells
+inline constexpr int kExitInterrupted = 130;  // by Ctrl-C: 128 + SIGINT, as in shells
 
 // Arguments that parse but contradict each other.
 class UsageError : public std::runtime_error {
@@ -46,6 +46,7 @@ class Option {
   Option& choices(const std::vector<std::string>& values);  // shown in the help as its type
   Option& at_least(uint64_t minimum);                       // for numbers
   Option& at_most(uint64_t maximum);                        // for numbers; shown in the help
+  Option& between(double minimum, double maximum);          // for decimal numbers
   Option& one_each_time();                                  // for lists: one value per occurrence
 
  private:
@@ -55,7 +56,7 @@ class Option {
 // A subcommand with its options, or a tool without subcommands. `names`: "--json" or "-o,--out".
 // `type`: the placeholder of the value in the help, such as "FILE". A variable whose option is not
 // given keeps its value; the help shows it as the default if it is a number or a non-empty text.
-// Numbers are unsigned decimal integers.
+// Numbers are unsigned decimal integers, or, for a double, finite decimal numbers.
 class Command {
  public:
   explicit Command(CLI::App* app) : app_(app) {}
@@ -109,19 +110,24 @@ class Tool {
   Command command();
 
   // Parses the arguments, calls the command's action and returns the exit status. An error prints
-  // one line to stderr: "vta-sim: error: <message>". Ctrl-C ends the process immediately and
-  // silently.
+  // one line to stderr: "vta-sim: error: <message>". Ctrl-C, SIGTERM and SIGHUP end the process
+  // immediately and silently.
   int run(int argc, char** argv);
 
  private:
   std::unique_ptr<CLI::App> app_;
 };
 
-// Calls `action`, which writes files, and defers Ctrl-C until it returns, so that no temporary file
-// is left. Several threads may do so: Ctrl-C waits for all of them.
+// Calls `action`, which writes files, and defers Ctrl-C, SIGTERM and SIGHUP until it returns, so
+// that no temporary file is left. Several threads may do so: a signal waits for all of them.
 void without_interruption(const std::function<void()>& action);
 
-// Removes a temporary file on Ctrl-C while this object exists. At most kMaxRemoved at a time.
+// From now on, SIGBUS ends the process with `message` as its error and kExitError. A full disk
+// raises it in libraries that map the files they write.
+void end_on_bus_error(const std::string& message);
+
+// Removes a temporary file on such a signal while this object exists. At most kMaxRemoved at a
+// time.
 class RemovedOnInterruption {
  public:
   static constexpr int kMaxRemoved = 8;

@@ -15,6 +15,10 @@ namespace vta {
 namespace fs = std::filesystem;
 namespace {
 
+[[noreturn]] void fail_to_write(const fs::path& path, int error) {
+  fail(ErrorCode::kIo, "{}: cannot write: {}", path.string(), std::strerror(error));
+}
+
 template <typename Bytes>
 Bytes read_all(const fs::path& path, uint64_t limit_bytes) {
   std::error_code error;
@@ -104,6 +108,17 @@ std::string read_text_file(const fs::path& path, uint64_t limit_bytes) {
   return read_all<std::string>(path, limit_bytes);
 }
 
+fs::path link_target(const fs::path& path) {
+  constexpr int kMaxLinks = 40;  // as Linux
+  std::error_code error;
+  fs::path file = path;
+  for (int links = 0; fs::is_symlink(fs::symlink_status(file, error)); ++links) {
+    if (links == kMaxLinks) fail_to_write(path, ELOOP);
+    file = file.parent_path() / fs::read_symlink(file, error);
+  }
+  return file;
+}
+
 void write_file(const fs::path& path, std::span<const uint8_t> bytes) {
   std::error_code error;
   const fs::file_status old = fs::status(path, error);  // follows links
@@ -111,13 +126,10 @@ void write_file(const fs::path& path, std::span<const uint8_t> bytes) {
   if (fs::exists(old) && !fs::is_regular_file(old)) {
     written = WrittenFile(path, 0).write(bytes);
   } else {
-    const bool is_link = fs::is_symlink(path, error) && fs::exists(old);
-    written = replace_file(is_link ? fs::canonical(path, error) : path,
+    written = replace_file(link_target(path),
                            fs::exists(old) ? old.permissions() : fs::perms::unknown, bytes);
   }
-  if (!written) {
-    fail(ErrorCode::kIo, "{}: cannot write: {}", path.string(), std::strerror(errno));
-  }
+  if (!written) fail_to_write(path, errno);
 }
 
 void write_file(const fs::path& path, const std::string& text) {

@@ -20,6 +20,10 @@ std::vector<uint8_t> read_file(const std::filesystem::path& path,
 std::string read_text_file(const std::filesystem::path& path,
                            uint64_t limit_bytes = uint64_t{64} << 20);
 
+// The file that `path` leads to if it is a symbolic link, also one that does not exist yet. Errors:
+// kIo for links that end nowhere.
+std::filesystem::path link_target(const std::filesystem::path& path);
+
 // Replaces `path` atomically (a temporary file in the same folder, then rename): an interrupted
 // write never leaves a partial file. An existing file's permissions are kept, links are followed,
 // and devices and pipes are written directly. Errors: kIo, naming the path and the system's reason.

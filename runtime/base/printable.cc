@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/base/printable.h"
 
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <utility>
+
+#include "runtime/base/error.h"
+
 namespace vta {
 
 std::string printable(std::string text) {
@@ -13,6 +21,21 @@ std::string printable(std::string text) {
     if (next >= 0x80 && next <= 0x9f) text.replace(i, 2, "?");
   }
   return text;
+}
+
+std::string printable_line(std::string text) {
+  std::ranges::replace_if(text, [](char c) { return c == '\t' || c == '\n'; }, '?');
+  return printable(std::move(text));
+}
+
+void write_out(const std::string& text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size()) return;
+  fail(ErrorCode::kIo, "standard output: {}", std::strerror(errno));
+}
+
+void flush_out() {
+  if (std::fflush(stdout) != 0) fail(ErrorCode::kIo, "standard output: {}", std::strerror(errno));
+  if (std::ferror(stdout) != 0) fail(ErrorCode::kIo, "standard output: an earlier write failed");
 }
 
 }  // namespace vta

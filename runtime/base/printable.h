@@ -14,10 +14,19 @@ namespace vta {
 // Replaces control characters by '?': C0 except tab and line feed, DEL, and C1 in UTF-8.
 std::string printable(std::string text);
 
-// Formats, and prints printable() of it to standard output.
+// Also tab and line feed.
+std::string printable_line(std::string text);
+
+// Writes to standard output. Errors: kIo, then or from a later call, as the output is buffered.
+void write_out(const std::string& text);
+
+// Writes what is buffered. Errors: kIo, also of what was written before.
+void flush_out();
+
+// Formats, and writes printable() of it to standard output. Errors: kIo.
 template <typename... Args>
 void print_out(fmt::format_string<Args...> format, Args&&... args) {
-  fmt::print("{}", printable(fmt::format(format, std::forward<Args>(args)...)));
+  write_out(printable(fmt::format(format, std::forward<Args>(args)...)));
 }
 
 }  // namespace vta

@@ -49,6 +49,8 @@ std::vector<Tensor> input_tensors(std::span<const vta_tensor_info> infos, const 
 // Checks buffers without using them; same errors.
 void check_buffers(const char* noun, std::span<const vta_tensor_info> infos,
                    const vta_buffer* buffers, size_t count);
+// Errors: kInvalidArgument for a NaN or infinity in a floating-point input; of checked buffers.
+void check_finite(std::span<const vta_tensor_info> infos, const vta_buffer* buffers);
 // Copies tensors into checked buffers, of which they may fill the first bytes only.
 void copy_outputs(const std::vector<Tensor>& tensors, const vta_buffer* buffers);
 

@@ -270,7 +270,8 @@ typedef struct vta_run_options {
   void* progress_user;
 } vta_run_options;
 
-/* Runs one inference. `inputs` and `outputs` are in the program's order and of exactly its sizes.
+/* Runs one inference. `inputs` and `outputs` are in the program's order and of exactly its sizes;
+ * floating-point inputs are finite.
  * Inputs are packed from where they are, and outputs that the core stores are unpacked or
  * dequantized to where they belong; the inputs and results of other host operators are copied once
  * (vta_run_report.copied_bytes). Buffers do not overlap; after an error the outputs have any

@@ -9,26 +9,31 @@
 namespace vta::host {
 namespace {
 
+// The array of an .npy has no name.
+std::string array_text(const std::string& name) {
+  return name.empty() ? "the array" : fmt::format("array '{}'", name);
+}
+
 std::vector<float> finite_floats(const NamedArray& array, const std::string& name) {
   std::vector<float> values = array.to_floats();
   const auto wrong = std::ranges::find_if_not(values, [](float x) { return std::isfinite(x); });
   if (wrong != values.end()) {
-    fail(ErrorCode::kInvalidArgument, "element {} of array '{}' is {}, expected a finite number",
-         wrong - values.begin(), name, *wrong);
+    fail(ErrorCode::kInvalidArgument, "element {} of {} is {} in fp32, expected a finite number",
+         wrong - values.begin(), array_text(name), *wrong);
   }
   return values;
 }
 
 std::vector<int32_t> integers(const NamedArray& array, const std::string& name) {
   if (array.is_floating()) {
-    fail(ErrorCode::kInvalidArgument, "array '{}' is {}, the network's input is int32", name,
+    fail(ErrorCode::kInvalidArgument, "{} is {}, the network's input is int32", array_text(name),
          array.type_text());
   }
   const std::vector<int64_t> values = array.to_integers();
   const auto wrong = std::ranges::find_if(values, [](int64_t x) { return x != int32_t(x); });
   if (wrong != values.end()) {
-    fail(ErrorCode::kInvalidArgument, "element {} of array '{}' is {}, beyond 32 bits",
-         wrong - values.begin(), name, *wrong);
+    fail(ErrorCode::kInvalidArgument, "element {} of {} is {}, beyond 32 bits",
+         wrong - values.begin(), array_text(name), *wrong);
   }
   return {values.begin(), values.end()};
 }
@@ -49,7 +54,7 @@ std::vector<Tensor> array_inputs(const NamedArray& array, const std::string& nam
                     array.shape[0] >= 1 &&
                     std::equal(type.shape.begin() + 1, type.shape.end(), array.shape.begin() + 1);
   if (!fits) {
-    fail(ErrorCode::kInvalidArgument, "array '{}' is {}, the network's input is {}", name,
+    fail(ErrorCode::kInvalidArgument, "{} is {}, the network's input is {}", array_text(name),
          array.type_text(), to_string(type));
   }
   if (type.dtype == DType::kInt32) return rows_of(integers(array, name), type);

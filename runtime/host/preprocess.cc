@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "runtime/base/error.h"
 #include "runtime/host/image.h"
@@ -72,6 +73,25 @@ std::array<uint8_t, 3> reorder(const uint8_t* rgb, const std::string& channels) 
   return {luma, luma, luma};
 }
 
+float normalized(uint8_t level, const ImageSpec& spec, size_t channel) {
+  const double mean = spec.mean.empty() ? 0.0 : spec.mean[channel];
+  const double stddev = spec.stddev.empty() ? 1.0 : spec.stddev[channel];
+  return static_cast<float>((level * spec.scale - mean) / stddev);
+}
+
+// Between the darkest and the brightest level all are finite if these are.
+void check_levels(const ImageSpec& spec, size_t channels) {
+  for (size_t channel = 0; channel < channels; ++channel) {
+    for (const uint8_t level : {uint8_t{0}, uint8_t{255}}) {
+      const float value = normalized(level, spec, channel);
+      if (std::isfinite(value)) continue;
+      fail(ErrorCode::kInvalidArgument,
+           "scale, mean and std make a pixel of {} in channel {} {}, expected a finite number",
+           level, channel, value);
+    }
+  }
+}
+
 }  // namespace
 
 Placement placement(int64_t image_width, int64_t image_height, const ImageSpec& spec,
@@ -89,6 +109,7 @@ Placement placement(int64_t image_width, int64_t image_height, const ImageSpec& 
 Tensor preprocess(const Image& image, const ImageSpec& spec, const std::vector<int64_t>& shape) {
   const ImageExtent extent = image_extent(spec, shape);
   check(spec, extent.channels);
+  check_levels(spec, static_cast<size_t>(extent.channels));
   const Image fitted = fit(image, spec, extent.width, extent.height);
   Tensor result(TensorType{DType::kFloat32, shape});
   const auto values = result.mutable_data<float>();
@@ -98,10 +119,7 @@ Tensor preprocess(const Image& image, const ImageSpec& spec, const std::vector<i
   for (size_t i = 0; i < area; ++i) {
     const std::array<uint8_t, 3> pixel = reorder(fitted.rgb.data() + 3 * i, spec.channels);
     for (size_t c = 0; c < channels; ++c) {
-      const double mean = spec.mean.empty() ? 0.0 : spec.mean[c];
-      const double stddev = spec.stddev.empty() ? 1.0 : spec.stddev[c];
-      values[is_planar ? c * area + i : i * channels + c] =
-          static_cast<float>((pixel[c] * spec.scale - mean) / stddev);
+      values[is_planar ? c * area + i : i * channels + c] = normalized(pixel[c], spec, c);
     }
   }
   return result;

@@ -17,6 +17,9 @@ uint16_t parse_port(const std::string& digits, const std::string& text) {
   uint16_t port = 0;
   const char* const end = digits.data() + digits.size();
   const auto [stop, error] = std::from_chars(digits.data(), end, port);
+  if (error == std::errc::result_out_of_range) {
+    fail(ErrorCode::kInvalidArgument, "'{}': port {}, the highest is {}", text, digits, UINT16_MAX);
+  }
   if (error != std::errc() || stop != end) refuse(text);
   return port;
 }

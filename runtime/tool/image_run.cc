@@ -6,11 +6,11 @@
 #include <cstring>
 #include <exception>
 #include <mutex>
-#include <numeric>
 #include <string_view>
 #include <thread>
 #include <utility>
 
+#include "runtime/base/best_indices.h"
 #include "runtime/base/error.h"
 #include "runtime/base/stopwatch.h"
 #include "runtime/tool/open_camera.h"
@@ -230,14 +230,7 @@ void ImageRun::run(Inputs& inputs, uint64_t count, const Done& done) {
 }
 
 std::vector<size_t> best_classes(const std::vector<float>& scores, size_t count) {
-  std::vector<size_t> order(scores.size());
-  std::iota(order.begin(), order.end(), size_t{0});
-  const auto end = order.begin() + static_cast<ptrdiff_t>(std::min(count, order.size()));
-  std::ranges::partial_sort(order, end, [&](size_t a, size_t b) {
-    return scores[a] != scores[b] ? scores[a] > scores[b] : a < b;
-  });
-  order.erase(end, order.end());
-  return order;
+  return best_indices(scores.size(), count, [&](size_t index) { return scores[index]; });
 }
 
 }  // namespace vta::run

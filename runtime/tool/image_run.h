@@ -80,7 +80,7 @@ class ImageRun {
   std::vector<Session> sessions_;
 };
 
-// The `count` best classes, best first; of equal scores the lower index.
+// The `count` best classes (best_indices()).
 std::vector<size_t> best_classes(const std::vector<float>& scores, size_t count);
 
 }  // namespace vta::run

@@ -78,7 +78,7 @@ nlohmann::ordered_json inference_json(const Program& program, const Inference& i
 
 void print_line(const std::string& line) {
   print_out("{}\n", line);
-  std::fflush(stdout);  // the output of a loop is read while it runs
+  flush_out();  // the output of a loop is read while it runs
 }
 
 std::vector<std::string> names_of(const Options& options) {

@@ -15,7 +15,6 @@ namespace vta::sim {
 namespace {
 
 constexpr const char* kBlock = "block";
-constexpr double kMinClockMhz = 1, kMaxClockMhz = 500;
 
 std::optional<uint64_t> parse_size(std::string text) {
   uint64_t unit = 1;

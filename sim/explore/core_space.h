@@ -14,6 +14,7 @@
 namespace vta::sim {
 
 inline constexpr uint64_t kMaxExploredCores = 10'000;
+inline constexpr double kMinClockMhz = 1, kMaxClockMhz = 500;
 
 // A core at a clock, for which vta-hlsc schedules it.
 struct CoreChoice {
@@ -29,7 +30,7 @@ std::vector<std::string> parse_list(const std::string& text);
 // "16,32K" as numbers: decimal, or with K for 1024 or M for 1024 * 1024. Errors: kInvalidArgument.
 std::vector<uint32_t> parse_sizes(const std::string& text);
 
-// "100,133.3" as MHz. Errors: kInvalidArgument; a clock is from 1 to 500 MHz.
+// "100,133.3" as MHz. Errors: kInvalidArgument; a clock is from kMinClockMhz to kMaxClockMhz.
 std::vector<double> parse_clocks(const std::string& text);
 
 struct CoreSpace {

@@ -9,6 +9,8 @@
 namespace vta::sim {
 namespace {
 
+constexpr double kMaxTolerancePercent = 10'000;
+
 struct CompareOptions {
   std::string before, after;
   double tolerance_percent = 0;
@@ -16,7 +18,6 @@ struct CompareOptions {
 };
 
 void compare(const CompareOptions& options) {
-  if (!(options.tolerance_percent >= 0)) throw UsageError("--tolerance must be at least 0 percent");
   const Comparison comparison =
       compare_reports(read_text_file(options.before), options.before, read_text_file(options.after),
                       options.after, options.tolerance_percent);
@@ -34,8 +35,10 @@ void add_compare(Tool& tool) {
   command.argument("before", options->before, "A.json",
                    "Report of `vta-sim report --json` or `vta-sim run --json`");
   command.argument("after", options->after, "B.json", "Another one");
-  command.option("--tolerance", options->tolerance_percent, "PERCENT",
-                 "Cycles, bytes and micro-ops may grow by this much");
+  command
+      .option("--tolerance", options->tolerance_percent, "PERCENT",
+              "Cycles, bytes and micro-ops may grow by this much")
+      .between(0, kMaxTolerancePercent);
   command.flag("--json", options->json, "Print one JSON object");
   command.example("vta-sim compare before.json after.json");
   command.action([options] { compare(*options); });

@@ -139,7 +139,8 @@ void add_eval(Tool& tool) {
   command
       .option("--threads", options->threads, "N",
               "Images (or batches) in parallel (default: one per processor)")
-      .at_least(1);
+      .at_least(1)
+      .at_most(256);
   command.flag("--json", options->json, "Print one JSON object");
   command.example("vta-sim eval digits.json --dataset npz:digits/test.npz");
   command.action([options] { eval(*options); });

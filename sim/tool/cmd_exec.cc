@@ -52,7 +52,7 @@ RawRunResult run(const RawProgram& program, driver::Device& device, const ExecOp
   };
   return with_context(options.instructions, [&] {
     try {
-      check(program);
+      check(program, info.core);
       if (!options.unchecked) {
         refuse_races(program.instructions, program.arena, program.program_offset_bytes(),
                      info.core);
@@ -81,6 +81,10 @@ void exec(const ExecOptions& options) {
   const auto instructions = read_file(options.instructions);
   const auto arena = read_file(options.arena);
   const auto device = open_device(options.device, core);
+  if (!options.output.empty() && !device->describe().computes) {
+    fail(ErrorCode::kInvalidArgument, "--out {}: device '{}' computes no results", options.output,
+         device->describe().uri);
+  }
   waveform.record(*device);
   trace.record(*device);
   const RawRunResult result = run({instructions, arena}, *device, options);

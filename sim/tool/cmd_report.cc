@@ -3,6 +3,7 @@
 
 #include "runtime/base/file.h"
 #include "runtime/base/printable.h"
+#include "sim/explore/core_space.h"
 #include "sim/report/headlines.h"
 #include "sim/report/network_report.h"
 #include "sim/report/page.h"
@@ -23,7 +24,6 @@ struct ReportOptions {
 };
 
 void report(const ReportOptions& options) {
-  if (!(options.clock_mhz > 0)) throw UsageError("--clock must be more than 0 MHz");
   Progress progress(stderr);
   ProgramOptions how = options.program;
   how.measure_noise = true;
@@ -51,7 +51,8 @@ void add_report(Tool& tool) {
   command.option("-o,--out", options->output, "FILE",
                  "Write the page: one HTML file that needs no network");
   command.option("--memory", options->memory, "NAME", "DRAM model: a name or a file");
-  command.option("--clock", options->clock_mhz, "MHZ", "Clock of the core, for times");
+  command.option("--clock", options->clock_mhz, "MHZ", "Clock of the core, for times")
+      .between(kMinClockMhz, kMaxClockMhz);
   command.flag("--json", options->json, "Print the report as one JSON object");
   command.example("vta-sim report resnet18.json -o resnet18.html");
   command.action([options] { report(*options); });

@@ -43,7 +43,6 @@ void check(const TuneOptions& options) {
   }
   if (options.only && !options.independent)
     throw UsageError("--tasks measures some of the tasks; it needs --independent");
-  if (!(options.clock_mhz > 0)) throw UsageError("--clock must be more than 0 MHz");
 }
 
 // --schedules may be the log.
@@ -158,7 +157,8 @@ void add_tune(Tool& tool) {
   command.option("--tasks", options->only, "LIST|none",
                  "With --independent: measure only these tasks, from 1 on, and try nothing on the "
                  "network; --json shows which are open");
-  command.option("--clock", options->clock_mhz, "MHZ", "Clock of the core, for GOPS");
+  command.option("--clock", options->clock_mhz, "MHZ", "Clock of the core, for GOPS")
+      .between(kMinClockMhz, kMaxClockMhz);
   command.flag("--json", options->json, "Print one JSON object");
   command.example("vta-sim tune resnet18.json --trials 64 --workers 2");
   command.action([options] { tune(*options); });

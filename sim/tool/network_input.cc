@@ -27,8 +27,8 @@ Tensor read_array_input(const fs::path& file, const TensorType& type, const std:
   return with_context(file.string(), [&] {
     std::vector<Tensor> rows = host::array_inputs(array->second, array->first, type);
     if (rows.size() != 1) {
-      fail(ErrorCode::kInvalidArgument, "array '{}' is {}, the network's input is {}", array->first,
-           array->second.type_text(), to_string(type));
+      fail(ErrorCode::kInvalidArgument, "{} rows in an array {}, the network's input is {}",
+           rows.size(), array->second.type_text(), to_string(type));
     }
     return std::move(rows[0]);
   });

@@ -14,8 +14,8 @@ namespace fs = std::filesystem;
 
 PartFile::PartFile(const std::string& option, const std::string& path)
     : option_(option),
-      path_(path),
-      part_(fmt::format("{}.part{}", path, ::getpid())),
+      path_(link_target(path)),
+      part_(fmt::format("{}.part{}", path_, ::getpid())),
       removed_(part_) {
   // Creating the file now reports a wrong path before the run.
   std::error_code error;

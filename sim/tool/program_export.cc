@@ -2,6 +2,7 @@
 #include "sim/tool/program_export.h"
 
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "hw/isa/instruction.h"
 #include "runtime/base/file.h"
@@ -92,8 +93,26 @@ Json program_json(const Program& program) {
 
 }  // namespace
 
+namespace {
+
+// Streams of another program would look like ones of this.
+void refuse_other_streams(const Program& program, const std::filesystem::path& folder) {
+  std::set<std::string> names;
+  for (const StreamSteps stream : streams_of(program))
+    names.insert(stream_file(program, stream).name);
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    const std::string name = entry.path().filename().string();
+    if (entry.path().extension() != ".insns" || names.count(name) > 0) continue;
+    fail(ErrorCode::kInvalidArgument, "{}: holds {} of another program; name an empty folder",
+         folder.string(), name);
+  }
+}
+
+}  // namespace
+
 void export_program(const Program& program, const std::filesystem::path& folder) {
   make_folder(folder);
+  refuse_other_streams(program, folder);
   std::vector<uint8_t> arena = program.arena_image;
   arena.resize(program.arena_bytes);
   write_file(folder / "arena.bin", arena);

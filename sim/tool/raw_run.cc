@@ -2,27 +2,60 @@
 #include "sim/tool/raw_run.h"
 
 #include "driver/device_allocation.h"
+#include "hw/isa/field_table.h"
 #include "hw/isa/instruction.h"
+#include "hw/isa/program_bytes.h"
 #include "runtime/base/round_up.h"
+#include "runtime/program/dram_address.h"
 #include "sim/tool/stopwatch.h"
 
 namespace vta::sim {
+namespace {
+
+// Where the last row of a LOAD or STORE ends in DRAM; 0 for other instructions and without rows.
+uint64_t dram_end_bytes(const isa::Instruction& instruction, const CoreConfig& core) {
+  if (!isa::is_memory_access(instruction.opcode) || instruction.y_size == 0 ||
+      instruction.x_size == 0) {
+    return 0;
+  }
+  const uint64_t last_row = uint64_t{instruction.y_size - 1} * instruction.x_stride;
+  return (instruction.dram_base + last_row + instruction.x_size) *
+         program::dram_elem_bytes(instruction.memory, core);
+}
+
+// For the device, the instructions belong to the arena; what a program stores there is lost.
+void check_ends(const RawProgram& program, const CoreConfig& core) {
+  const uint64_t arena_bytes = program.arena.size();
+  const uint64_t accessible_bytes = program.program_offset_bytes() + program.instructions.size();
+  const std::vector<isa::InstructionBits> stream = isa::instructions_in(program.instructions);
+  for (size_t i = 0; i < stream.size(); ++i) {
+    const uint64_t end = dram_end_bytes(isa::decode(stream[i], core), core);
+    if (end <= arena_bytes || end > accessible_bytes) continue;  // the device refuses the latter
+    fail(ErrorCode::kInvalidArgument,
+         "instruction {} ends at byte {} of DRAM; the arena has {}, its own instructions follow", i,
+         end, arena_bytes);
+  }
+}
+
+}  // namespace
 
 uint64_t RawProgram::program_offset_bytes() const {
   return round_up(arena.size(), driver::kArenaAlignmentBytes);
 }
 
-void check(const RawProgram& program) {
+void check(const RawProgram& program, const CoreConfig& core) {
   const size_t size = program.instructions.size();
-  if (size != 0 && size % isa::kInstructionBytes == 0) return;
-  fail(ErrorCode::kInvalidArgument,
-       "the instruction stream has {} bytes; expected one or more instructions of {} bytes", size,
-       isa::kInstructionBytes);
+  if (size == 0 || size % isa::kInstructionBytes != 0) {
+    fail(ErrorCode::kInvalidArgument,
+         "the instruction stream has {} bytes; expected one or more instructions of {} bytes", size,
+         isa::kInstructionBytes);
+  }
+  check_ends(program, core);
 }
 
 RawRunResult run_raw(const RawProgram& program, driver::Device& device,
                      const RawRunRepetition& repetition) {
-  check(program);
+  check(program, device.describe().core);
   const auto [instructions, arena] = program;
   driver::RunRequest request;
   request.program_offset_bytes = program.program_offset_bytes();

@@ -33,8 +33,9 @@ struct RawProgram {
   uint64_t program_offset_bytes() const;
 };
 
-// Errors: kInvalidArgument if the instructions are empty or not a multiple of 16 bytes.
-void check(const RawProgram& program);
+// Errors: kInvalidArgument if the instructions are empty or not a multiple of 16 bytes, or if one
+// accesses DRAM between the end of the arena and the end of the instructions.
+void check(const RawProgram& program, const CoreConfig& core);
 
 // Runs the program on a copy of its arena. Errors: any error of check() and of Device.
 RawRunResult run_raw(const RawProgram& program, driver::Device& device,

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "runtime/base/best_indices.h"
 #include "runtime/base/checksum.h"
 #include "runtime/base/statistics.h"
 #include "runtime/program/host_work.h"
@@ -92,12 +93,6 @@ double value_at(const Tensor& tensor, int64_t index) {
       return tensor.data<int32_t>()[index];
   }
   return 0;
-}
-
-// The score for ranking: NaN ranks last.
-double score_at(const Tensor& scores, int64_t index) {
-  const double score = value_at(scores, index);
-  return std::isnan(score) ? -std::numeric_limits<double>::infinity() : score;
 }
 
 Json object_json(const FoundObject& object) {
@@ -194,18 +189,12 @@ std::string objects_text(const std::vector<FoundObject>& objects) {
 
 std::vector<RankedClass> top_classes(const Tensor& scores, int64_t count,
                                      const std::vector<std::string>& labels) {
-  std::vector<int64_t> order(scores.num_elems());
-  std::iota(order.begin(), order.end(), 0);
-  count = std::min(count, scores.num_elems());
-  std::partial_sort(order.begin(), order.begin() + count, order.end(), [&](int64_t a, int64_t b) {
-    const double score_a = score_at(scores, a);
-    const double score_b = score_at(scores, b);
-    return score_a != score_b ? score_a > score_b : a < b;
-  });
+  const auto score_of = [&](size_t index) { return value_at(scores, static_cast<int64_t>(index)); };
   std::vector<RankedClass> top;
-  for (int64_t i = 0; i < count; ++i) {
-    const int64_t index = order[i];
-    top.push_back({index, value_at(scores, index), labels.empty() ? "" : labels.at(index)});
+  for (const size_t index : best_indices(static_cast<size_t>(scores.num_elems()),
+                                         static_cast<size_t>(count), score_of)) {
+    top.push_back(
+        {static_cast<int64_t>(index), score_of(index), labels.empty() ? "" : labels.at(index)});
   }
   return top;
 }

@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "runtime/base/error.h"
+#include "sim/tool/fst_blocks.h"
 
 namespace vta::sim {
 namespace {
@@ -45,6 +46,8 @@ WaveformFile::WaveformFile(const WaveformOptions& options) : options_(options) {
   if (!options.cycles.empty()) parse_cycles(options.cycles, request_);
   file_ = std::make_unique<PartFile>("--wave", options.file);
   request_.path = file_->part();
+  end_on_bus_error(
+      fmt::format("--wave {}: cannot write all of it; is the disk full?", options.file));
   hierarchy_ = std::make_unique<RemovedOnInterruption>(request_.path + ".hier");
 }
 
@@ -64,8 +67,12 @@ void WaveformFile::finish() {
   const bool has_end = request_.end_cycle != UINT64_MAX;
   if (request_.first_cycle >= cycles || (has_end && request_.end_cycle > cycles)) {
     file_->remove();
-    fail(ErrorCode::kInvalidArgument, "--wave-cycles {}: the run has {} cycles", options_.cycles,
-         cycles);
+    fail(ErrorCode::kInvalidArgument, "--wave-cycles {}: the run has {} cycles with its reset",
+         options_.cycles, cycles);
+  }
+  if (!is_complete_fst(request_.path)) {
+    file_->remove();
+    fail(ErrorCode::kIo, "--wave {}: cannot write all of it; is the disk full?", options_.file);
   }
   file_->finish();
 }

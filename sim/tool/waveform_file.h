@@ -35,7 +35,8 @@ class WaveformFile {
 
   // Errors: kInvalidArgument for a device that records no waveforms.
   void record(driver::Device& device);
-  // Errors: kInvalidArgument if the run had fewer cycles than requested; the file is then removed.
+  // Errors: kInvalidArgument if the run had fewer cycles than requested, kIo if the file is not
+  // complete; it is then removed.
   void finish();
 
  private:

@@ -202,6 +202,13 @@ void check(const WorkloadOptions& options) {
   }
   if (!options.device.device.empty() || !options.device.memory.empty())
     throw UsageError("--device and --memory do not apply to --fp32, which runs on the host");
+  const NetworkArguments& how = options.program.network;
+  if (how.core || how.quantize || how.calibrate || how.requantize || how.mode ||
+      how.per_layer_streams || how.first_convolution || how.schedules || how.tuned_for) {
+    throw UsageError(
+        "--fp32 compiles nothing; it excludes --core, --quantize, --calibrate, --requantize, "
+        "--mode, --per-layer-streams, --first-convolution, --schedules and --tuned-for");
+  }
   if (names_program_file(options.program.name)) {
     throw UsageError(options.program.name +
                      ": --fp32 needs the network; a program does not hold it");

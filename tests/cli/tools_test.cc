@@ -44,7 +44,7 @@ void expect_usage_error(const std::vector<std::string>& command, const std::stri
   const ToolRun result = run(command);
   EXPECT_EQ(result.status, 2) << result.err;
   EXPECT_EQ(result.out, "");
-  EXPECT_PRED2(matches, result.err, "^vta-(sim|compile): error: [^\n]*\n$");
+  EXPECT_PRED2(matches, result.err, "^vta-(sim|compile|hlsc): error: [^\n]*\n$");
   EXPECT_PRED2(contains, result.err, what);
 }
 
@@ -349,7 +349,8 @@ TEST(VtaSim, RefusesInputsThatAreNotFiniteNumbersAndReadsNpy) {
   write_file(folder / "b.npy", npy(NAN));
   const ToolRun result = run({"vta-sim", "run", "digits.json", "--input", folder / "b.npy"});
   EXPECT_EQ(result.status, 1);
-  EXPECT_PRED2(contains, result.err, "element 63 of array '' is nan, expected a finite number");
+  EXPECT_PRED2(contains, result.err,
+               "element 63 of the array is nan in fp32, expected a finite number");
 }
 
 TEST(VtaSim, RefusesMoreMemoryThanTheLimit) {
@@ -871,8 +872,8 @@ TEST(VtaSim, NumbersAreWholeAndWithinTheirLimits) {
   refuse("--repeat", "99999999999", "--repeat: 99999999999 is more than 4096");
   refuse("--number", "1000001", "--number: 1000001 is more than 1000000");
   refuse("--number", "99999999999999999999",
-         "expected an integer from 0 to 18446744073709551615, got '99999999999999999999'");
-  refuse("--number", "-1", "expected an integer from 0 to 18446744073709551615, got '-1'");
+         "expected an unsigned integer of at most 64 bits, got '99999999999999999999'");
+  refuse("--number", "-1", "expected an unsigned integer of at most 64 bits, got '-1'");
   refuse("--number", "2.5", "got '2.5'");
   EXPECT_PRED2(contains, run_ok({"vta-sim", "exec", "--help"}), "(at most 4096)");
 }
@@ -887,9 +888,53 @@ TEST(VtaSim, OptionsThatWouldDoNothingAreRefused) {
                      "--layer applies to programs only");
   expect_usage_error({"vta-sim", "disasm", "digits.json"},
                      "expected a program or a raw stream, got a network");
+  expect_usage_error({"vta-sim", "bench", "mlp.json", "--fp32", "--core", "tiny_1x8"},
+                     "--fp32 compiles nothing; it excludes --core");
+  expect_usage_error(
+      {"vta-sim", "run", "mlp.json", "--schedules", "none", "--tuned-for", "ideal64"},
+      "--schedules none has no tilings; it excludes --tuned-for");
+  const ToolRun memory = run({"vta-sim", "run", "mlp.json", "--tuned-for", "nosuch"});
+  EXPECT_EQ(memory.status, 1);
+  EXPECT_PRED2(contains, memory.err, "--tuned-for: memory 'nosuch' is neither a file nor one of");
+}
+
+TEST(VtaSim, RefusesDecimalNumbersThatAreNoneOrBeyondTheirLimits) {
+  for (const char* value : {"inf", "1e999", "nan", "0x10", " 5", "5x", ""}) {
+    expect_usage_error({"vta-sim", "report", "mlp.json", "--clock", value},
+                       std::string("--clock: expected a number, got '") + value + "'");
+    expect_usage_error({"vta-sim", "compare", "a", "b", "--tolerance", value},
+                       std::string("--tolerance: expected a number, got '") + value + "'");
+    expect_usage_error({"vta-hlsc", "report", "x.cc", "--period", value},
+                       std::string("--period: expected a number, got '") + value + "'");
+  }
+  expect_usage_error({"vta-sim", "report", "mlp.json", "--clock", "-1"},
+                     "--clock: expected a number from 1 to 500, got '-1'");
+  const ToolRun port = run({"vta-sim", "run", "digits.json", "--device", "rpc://a:65536"});
+  EXPECT_EQ(port.status, 1);
+  EXPECT_PRED2(contains, port.err, "'a:65536': port 65536, the highest is 65535");
+  const ToolRun levels = run({"vta-sim", "run", "digits.json", "--scale", "1e300"});
+  EXPECT_EQ(levels.status, 1);
+  EXPECT_PRED2(contains, levels.err, "make a pixel of 255 in channel 0 inf, expected a finite");
+}
+
+TEST(VtaSim, ExecRefusesAnArenaThatEndsBeforeTheDataOfTheProgram) {
+  const ScratchFolder folder;
+  write_file(folder / "copy.s", std::string(kCopyProgram));
+  write_file(folder / "arena.bin", std::string(128 + 31, 0));
+  run_ok({"vta-sim", "asm", folder / "copy.s", "-o", folder / "copy.insns", "--core", "tiny_1x8"});
+  const ToolRun result =
+      run({"vta-sim", "exec", "--insns", folder / "copy.insns", "--arena", folder / "arena.bin",
+           "--out", folder / "after.bin", "--core", "tiny_1x8"});
+  EXPECT_EQ(result.status, 1);
+  EXPECT_PRED2(contains, result.err, "ends at byte 160 of DRAM; the arena has 159");
+  EXPECT_FALSE(fs::exists(folder / "after.bin"));
 }
 
 TEST(VtaSim, WrongUsageIsOneLineAndStatusTwo) {
+  expect_usage_error({"vta-sim", "--json", "run", "digits.json"},
+                     "--json is an option of run: write it after that");
+  expect_usage_error({"vta-sim", "run", "digits.json", "--device", "cycle", "--device", "rtl"},
+                     "--device is given 2 times, once is possible");
   expect_usage_error({"vta-sim"}, "subcommand");
   expect_usage_error({"vta-sim", "fly"}, "fly");
   expect_usage_error({"vta-sim", "run"}, "program");

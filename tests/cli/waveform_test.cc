@@ -95,7 +95,7 @@ TEST(Wave, WindowsBeyondTheEndAreErrorsAndLeaveNoFile) {
     EXPECT_EQ(result.out, "");
     EXPECT_PRED2(matches, result.err,
                  "^vta-sim: error: --wave-cycles [0-9:]+: the run has [0-9]+ "
-                 "cycles\n$");
+                 "cycles with its reset\n$");
   }
   EXPECT_TRUE(fs::is_empty(folder.path()));
 }

@@ -158,5 +158,26 @@ TEST_F(ExternalData, IsRefusedWhereItDoesNotExist) {
   EXPECT_EQ(result("none.bin"), "tensor 't': external data: no such file: ...");
 }
 
+// They are printed, and are names of arrays in files.
+TEST(OnnxModel, RefusesNamesOfInputsAndOutputsThatAFileCannotHave) {
+  const auto error_of_output = [](const std::string& name) -> std::string {
+    const auto bytes =
+        ModelBuilder().input("x", {1, 4}).node("Relu", {"x"}, {name}).output(name).bytes();
+    try {
+      parse_model(bytes);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(error_of_output("a b/c:0 %d \xc3\xa4"), "");
+  EXPECT_EQ(error_of_output(std::string(1000, 'y')), "");
+  const std::string control = "': control characters in its name";
+  EXPECT_EQ(error_of_output("a\nerror: b"), "output 'a?error: b" + control);
+  EXPECT_EQ(error_of_output(std::string("a\0b", 3)), "output 'a?b" + control);
+  EXPECT_EQ(error_of_output(std::string(1001, 'y')),
+            "an output's name of 1001 bytes, at most 1000 are supported");
+}
+
 }  // namespace
 }  // namespace vta::onnx

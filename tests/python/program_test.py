@@ -19,6 +19,12 @@ def test_a_program_describes_itself(digits):
     assert "digits for vta_1x16" in repr(digits)
 
 
+@pytest.mark.parametrize("seed", [-1, 2**64])
+def test_a_seed_is_an_unsigned_integer(seed):
+    with pytest.raises(vta.InvalidArgumentError, match=f"seed: expected an integer from 0 to {2**64 - 1}, got {seed}"):
+        vta.Network("mlp.json", seed=seed)
+
+
 def test_a_bare_model_is_told_how_images_become_its_input(root):
     model, photo = root / "tests/onnx/quantized/small.qdq_u8.onnx", root / "configs/networks/samples/landscape.png"
     with pytest.raises(vta.InvalidArgumentError, match="preprocess"):

@@ -20,6 +20,7 @@
 #include "hw/hlsc/schedule/scheduler.h"
 #include "runtime/base/command_line.h"
 #include "runtime/base/file.h"
+#include "runtime/base/printable.h"
 
 namespace vta {
 namespace {
@@ -52,7 +53,7 @@ hlsc::ir::Design load(const Options& options) {
 
 void write_text(const std::string& text, const std::string& path) {
   if (path.empty()) {
-    fmt::print("{}", text);
+    write_out(text);
   } else {
     write_file(path, text);
   }

@@ -31,6 +31,9 @@ TEST(TopClasses, RankNanLast) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   const Tensor scores({1, 4}, std::vector<float>{nan, -3, nan, -2});
   EXPECT_EQ(indices(top_classes(scores, 4, {})), (std::vector<int64_t>{3, 1, 0, 2}));
+  const float infinity = std::numeric_limits<float>::infinity();
+  const Tensor more({1, 6}, std::vector<float>{nan, 2, -infinity, nan, 3, 2});
+  EXPECT_EQ(indices(top_classes(more, 5, {})), (std::vector<int64_t>{4, 1, 5, 2, 0}));
 }
 
 TEST(StatisticsText, AlignsNamesAndNumbers) {

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Outputs that cannot be written, and signals: an error in one line and status 1, and no file that
+// is not complete.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "runtime/base/file.h"
+#include "runtime/base/scratch_folder.h"
+#include "tests/cli/text_match.h"
+#include "tests/cli/tool_run.h"
+
+namespace vta::cli_test {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A shell's command; it starts tools as "$tools/NAME".
+ToolRun run_shell(const std::string& line, const fs::path& folder = ".") {
+  const std::string tools = "tools='" + fs::path(VTA_TOOL_FOLDER).string() + "'; ";
+  return run({"/bin/bash", "-c", tools + line}, {folder, {}, {}});
+}
+
+TEST(Output, AnErrorNeedsNoStandardError) {
+  EXPECT_EQ(run_shell("\"$tools\"/vta-sim run nosuch.json 2>&-").status, 1);
+  EXPECT_EQ(run_shell("\"$tools\"/vta-sim run nosuch.json 2>/dev/full").status, 1);
+  EXPECT_EQ(run_shell("\"$tools\"/vta-compile --nosuch 2>/dev/full").status, 2);
+}
+
+TEST(Output, ThatCannotBeWrittenIsAnError) {
+  for (const std::string command :
+       {"vta-sim run digits.json --json", "vta-sim --version", "vta-sim run --help",
+        "vta-run " VTA_DIGITS_PROGRAM " --device functional --json",
+        "vta-run " VTA_DIGITS_PROGRAM " --device functional --count 20"}) {
+    for (const std::string to : {" >/dev/full", " >&-"}) {
+      const ToolRun result = run_shell("\"$tools\"/" + command + to);
+      EXPECT_EQ(result.status, 1) << command << to;
+      EXPECT_PRED2(contains, result.err, "error: standard output: ") << command << to;
+    }
+  }
+}
+
+TEST(Output, BeyondALimitOfFileSizesIsAnErrorAndLeavesNoFile) {
+  const ScratchFolder folder;
+  const ToolRun result =
+      run_shell("ulimit -f 1; exec \"$tools\"/vta-compile digits.json -o a.vta", folder.path());
+  EXPECT_EQ(result.status, 1);
+  EXPECT_PRED2(contains, result.err, "a.vta: cannot write: File too large");
+  EXPECT_TRUE(fs::is_empty(folder.path()));
+}
+
+TEST(Output, ATerminatedToolLeavesNoFile) {
+  for (const std::string signal : {"TERM", "HUP"}) {
+    const ScratchFolder folder;
+    const ToolRun result = run_shell("timeout --preserve-status -s " + signal +
+                                         " 1 \"$tools\"/vta-sim run resnet18.json --device rtl "
+                                         "--wave a.fst --trace b.json",
+                                     folder.path());
+    EXPECT_EQ(result.status, signal == "TERM" ? 128 + 15 : 128 + 1);
+    EXPECT_EQ(result.out + result.err, "");
+    EXPECT_TRUE(fs::is_empty(folder.path())) << signal;
+  }
+}
+
+TEST(Output, LinksAreFollowedAlsoToFilesThatDoNotExistYet) {
+  const ScratchFolder folder;
+  fs::create_directory(folder.path() / "there");
+  fs::create_symlink("there/second", folder.path() / "first");
+  fs::create_symlink("program.vta", folder.path() / "there/second");
+  run_ok({"vta-compile", "digits.json", "-o", folder / "first"});
+  EXPECT_TRUE(fs::is_regular_file(folder.path() / "there/program.vta"));
+  fs::create_symlink("trace.json", folder.path() / "link");
+  run_ok({"vta-sim", "run", "digits.json", "--trace", folder / "link"});
+  EXPECT_TRUE(fs::is_symlink(folder.path() / "link"));
+  EXPECT_TRUE(fs::is_regular_file(folder.path() / "trace.json"));
+
+  fs::create_symlink("b", folder.path() / "a");
+  fs::create_symlink("a", folder.path() / "b");
+  const ToolRun loop = run({"vta-compile", "digits.json", "-o", folder / "a"});
+  EXPECT_EQ(loop.status, 1);
+  EXPECT_PRED2(contains, loop.err, "a: cannot write: Too many levels of symbolic links");
+}
+
+TEST(Output, OfADeviceThatComputesNothingIsRefused) {
+  const ScratchFolder folder;
+  run_ok({"vta-sim", "export", VTA_DIGITS_PROGRAM, folder / "digits"});
+  const ToolRun result =
+      run({"vta-sim", "exec", "--insns", folder / "digits/001_conv1.insns", "--arena",
+           folder / "digits/arena.bin", "--device", "timing", "--out", folder / "after.bin"});
+  EXPECT_EQ(result.status, 1);
+  EXPECT_PRED2(contains, result.err, "after.bin: device 'timing' computes no results");
+  EXPECT_FALSE(fs::exists(folder / "after.bin"));
+}
+
+TEST(Output, OfTwoProgramsIsNotExportedIntoOneFolder) {
+  const ScratchFolder folder;
+  run_ok({"vta-sim", "export", VTA_DIGITS_PROGRAM, folder / "both"});
+  run_ok({"vta-sim", "export", VTA_DIGITS_PROGRAM, folder / "both"});
+  run_ok({"vta-compile", "mlp.json", "-o", folder / "mlp.vta"});
+  const ToolRun result = run({"vta-sim", "export", folder / "mlp.vta", folder / "both"});
+  EXPECT_EQ(result.status, 1);
+  EXPECT_PRED2(contains, result.err, "both: holds 001_conv1.insns of another program");
+}
+
+}  // namespace
+}  // namespace vta::cli_test

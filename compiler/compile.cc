@@ -88,13 +88,11 @@ std::vector<std::vector<Tensor>> calibration_of(Chain& chain) {
 // The quantizer keeps the names of what stays float; a quantized model has chosen already, except
 // for operators without an integer form.
 void note_float_reasons(Chain& chain) {
-  for (graph::NodeId id : chain.graph.order()) {
-    const graph::Node& node = chain.graph.node(id);
-    const HostReason reason =
-        quantize::float_reason(chain.graph, node, chain.quantization.keep_float);
+  for (const auto& [name, reason] :
+       quantize::float_reasons(chain.graph, chain.quantization.keep_float)) {
     const bool is_the_operators =
         reason == HostReason::kNoIntegerForm || reason == HostReason::kSmallProduct;
-    if (!chain.is_quantized() || is_the_operators) chain.float_reasons[node.name] = reason;
+    if (!chain.is_quantized() || is_the_operators) chain.float_reasons[name] = reason;
   }
 }
 

@@ -42,6 +42,20 @@ std::set<NodeId> before(const Graph& graph, IsTarget&& is_target) {
   return result;
 }
 
+// Nodes that depend on a node that satisfies `is_source`.
+template <typename IsSource>
+std::set<NodeId> after(const Graph& graph, IsSource&& is_source) {
+  std::set<NodeId> result;
+  for (const NodeId id : graph.order()) {
+    const std::vector<NodeId>& inputs = graph.node(id).inputs;
+    const bool depends = std::ranges::any_of(inputs, [&](NodeId input) {
+      return result.contains(input) || is_source(graph.node(input));
+    });
+    if (depends) result.insert(id);
+  }
+  return result;
+}
+
 bool is_weighted(const Graph& graph, const Node& node) {
   return form_of(graph, node) == Form::kWeighted;
 }
@@ -157,13 +171,23 @@ std::vector<NodeId> classifiers_of(const Graph& graph) {
   return classifiers;
 }
 
-HostReason float_reason(const Graph& graph, const Node& node,
-                        const std::vector<std::string>& keep_float) {
-  if (std::ranges::find(keep_float, node.name) != keep_float.end()) return HostReason::kKeptFloat;
-  if (node.kind == OpKind::kMatmul && is_small_product(graph, node))
-    return HostReason::kSmallProduct;
-  const bool never = integer_rule(form_of(graph, node)) == IntegerRule::kNever;
-  return never ? HostReason::kNoIntegerForm : HostReason::kOutsideLayers;
+std::map<std::string, HostReason> float_reasons(const Graph& graph,
+                                                const std::vector<std::string>& keep_float) {
+  const auto is_layer = [&](const Node& node) { return is_weighted(graph, node); };
+  const std::set<NodeId> before_layers = before(graph, is_layer);
+  const std::set<NodeId> after_layers = after(graph, is_layer);
+  const auto reason_of = [&](const Node& node) {
+    if (std::ranges::count(keep_float, node.name) > 0) return HostReason::kKeptFloat;
+    if (node.kind == OpKind::kMatmul && is_small_product(graph, node))
+      return HostReason::kSmallProduct;
+    if (integer_rule(form_of(graph, node)) == IntegerRule::kNever)
+      return HostReason::kNoIntegerForm;
+    const bool is_between = before_layers.contains(node.id) && after_layers.contains(node.id);
+    return is_between ? HostReason::kFloatNeighbour : HostReason::kOutsideLayers;
+  };
+  std::map<std::string, HostReason> reasons;
+  for (const NodeId id : graph.order()) reasons[graph.node(id).name] = reason_of(graph.node(id));
+  return reasons;
 }
 
 Regions find_regions(const Graph& graph, const std::vector<std::string>& keep_float,

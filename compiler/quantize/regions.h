@@ -42,9 +42,10 @@ enum class FusedActivations { kAll, kClips };
 Regions find_regions(const graph::Graph& graph, const std::vector<std::string>& keep_float = {},
                      FusedActivations fused = FusedActivations::kAll);
 
-// Why an operator that is not in `regions` computes in fp32. `keep_float`: as of find_regions().
-HostReason float_reason(const graph::Graph& graph, const graph::Node& node,
-                        const std::vector<std::string>& keep_float);
+// Of each operator by name, why it computes in fp32 if it is not in `regions`. `keep_float`: as of
+// find_regions().
+std::map<std::string, HostReason> float_reasons(const graph::Graph& graph,
+                                                const std::vector<std::string>& keep_float);
 
 }  // namespace vta::quantize
 

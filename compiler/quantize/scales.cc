@@ -18,7 +18,7 @@ using graph::NodeId;
 
 constexpr int kGlobalFracBits = 4;  // 8.0 / 128: |x| up to 8
 constexpr int kMaxBiasBits = 30;
-constexpr int kMaxShift = 31;
+constexpr int kMaxShift = 31, kMaxAverageShift = 16;
 // Per-channel scales cost one more load on the core; they must lower the noise of the result by
 // this fraction.
 constexpr double kWorthwhile = 0.1;
@@ -129,6 +129,19 @@ class LayerScales {
   std::vector<double> importance_;  // [groups][row_elems]: mean squares of the input
 };
 
+// An average may be nearly zero, as after a normalization; its own scale would be finer than its
+// operand's by more than qavg_pool2d shifts.
+void limit_averages(const Graph& graph, const Regions& regions, Scales& scales) {
+  for (const NodeId id : graph.order()) {
+    const Node& node = graph.node(id);
+    const bool is_average =
+        node.kind == OpKind::kAvgPool2d || node.kind == OpKind::kGlobalAvgPool2d;
+    if (!is_average || !regions.is_integer(id)) continue;
+    int& frac_bits = scales.activations.at(regions.scale_of.at(id));
+    frac_bits = std::min(frac_bits, scales.of(regions, node.inputs[0]) + kMaxAverageShift);
+  }
+}
+
 }  // namespace
 
 Scales global_scales(const Graph& graph, const Regions& regions) {
@@ -156,6 +169,7 @@ Scales calibrated_scales(const Graph& graph, const Regions& regions, const Optio
     const Method method = logits.contains(id) ? Method::kMax : options.method;
     scales.activations[id] = activation_frac_bits(method, histogram);
   }
+  limit_averages(graph, regions, scales);
   for (NodeId id : graph.order()) {
     if (!is_integer_layer(graph, regions, id)) continue;
     const Node& layer = graph.node(id);

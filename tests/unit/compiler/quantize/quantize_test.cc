@@ -136,8 +136,43 @@ TEST(Quantize, LeavesSmallProductsOfMatricesInFloat) {
   const Graph source = self_product(8);  // 8 x 8 x 16 products of 8 x 16 + 16 x 8 + 8 x 8 elements
   const Graph integer = quantize(source, Method::kMax, {{random_tensor(1, {1, 8, 16}, 1)}});
   EXPECT_EQ(named(integer, "product").kind, OpKind::kMatmul);
-  EXPECT_EQ(float_reason(source, named(source, "product"), {}), HostReason::kSmallProduct);
-  EXPECT_EQ(float_reason(source, named(source, "product"), {"product"}), HostReason::kKeptFloat);
+  EXPECT_EQ(float_reasons(source, {}).at("product"), HostReason::kSmallProduct);
+  EXPECT_EQ(float_reasons(source, {"product"}).at("product"), HostReason::kKeptFloat);
+}
+
+TEST(Quantize, SaysWhyAnOperatorBetweenLayersStaysFloat) {
+  NetBuilder net;
+  const NodeId early = net.op(OpKind::kRelu, "early", {net.x});
+  OpAttrs attrs;
+  attrs.axis = 1;
+  const NodeId softmax = net.op(OpKind::kSoftmax, "softmax", {net.conv(early, "conv1")}, attrs);
+  const NodeId relu = net.op(OpKind::kRelu, "relu", {softmax});
+  const NodeId late = net.op(OpKind::kRelu, "late", {net.conv(relu, "conv2")});
+  const Graph source = net.finish(net.op(OpKind::kSoftmax, "result", {late}, attrs));
+  const auto reasons = float_reasons(source, {});
+  EXPECT_EQ(reasons.at("early"), HostReason::kOutsideLayers);
+  EXPECT_EQ(reasons.at("softmax"), HostReason::kNoIntegerForm);
+  EXPECT_EQ(reasons.at("relu"), HostReason::kFloatNeighbour);
+  EXPECT_EQ(reasons.at("late"), HostReason::kOutsideLayers);
+}
+
+// As after a normalization of instances: the average is zero but for roundings.
+TEST(Quantize, TakesAnAverageThatIsNearlyZero) {
+  NetBuilder net;
+  std::vector<float> identity(16);
+  for (size_t channel = 0; channel < 4; ++channel) identity[5 * channel] = 1;
+  const NodeId weights = net.graph.add_constant("w", Tensor({4, 4, 1, 1}, identity));
+  const NodeId conv = net.op(OpKind::kConv2d, "conv", {net.x, weights});
+  const NodeId average = net.op(OpKind::kGlobalAvgPool2d, "average", {conv});
+  const NodeId flat = net.op(OpKind::kFlatten, "flat", {average});
+  const Graph source = net.finish(net.dense(flat, "dense", 3));
+  std::vector<float> image(144);
+  for (size_t i = 0; i < image.size(); ++i) image[i] = (i % 2 == 0 ? 1.0f : -1.0f) + 1e-6f;
+  for (const Method method : {Method::kMax, Method::kMse, Method::kKl}) {
+    const Graph integer = quantize(source, method, {{Tensor({1, 4, 6, 6}, image)}});
+    EXPECT_EQ(named(integer, "average").kind, OpKind::kQAvgPool2d);
+    EXPECT_EQ(named(integer, "average").attrs.shift, -16);
+  }
 }
 
 TEST(Quantize, GlobalUsesFourFractionalBitsAndTheWeightsPowerOfTwo) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Checks that everything the documents name exists: links, paths, commands and their options, scripts; and that every
-field of the configuration files is documented.
+field of the configuration files and every reason of the host is documented.
 
 Example:
   scripts/check_docs.py
@@ -53,8 +53,8 @@ def path_problems(text, folders):
 
 def tool_sources(tool):
     folder = sources.ROOT / TOOLS[tool]
-    texts = [file.read_text() for file in sorted(folder.glob("*.cc"))]
-    return "\n".join(texts + [(sources.ROOT / "runtime/base/command_line.cc").read_text()])
+    shared = ["runtime/base/command_line.cc", "compiler/tool/network_arguments.cc"]
+    return "\n".join(file.read_text() for file in [*sorted(folder.glob("*.cc")), *(sources.ROOT / name for name in shared)])
 
 
 def command_problems(text):
@@ -84,10 +84,19 @@ def field_problems():
                     yield f"{chapter}: field {field} of {file.name} is not described"
 
 
+def reason_problems():
+    """Reasons of the host that its page does not explain."""
+    page = "docs/from_pytorch.md"
+    text = sources.read(page)
+    for name in re.findall(r"VTA_HOST_REASON\(k\w+, (\w+),", (sources.ROOT / "runtime/tensor/host_reasons.def").read_text()):
+        if f"| `{name}` |" not in text:
+            yield f"{page}: reason {name} of runtime/tensor/host_reasons.def is not explained"
+
+
 def main():
     sources.take_no_arguments(__doc__)
     folders = sorted({path.parts[0] for path in sources.files() if len(path.parts) > 1})
-    problems = list(field_problems())
+    problems = [*field_problems(), *reason_problems()]
     for path in sources.files("*.md"):
         text = sources.read(path)
         found = [*link_problems(path, text), *path_problems(text, folders), *command_problems(text)]

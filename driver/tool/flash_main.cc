@@ -28,8 +28,9 @@ struct Options {
 };
 
 void add_options(Command& command, Options& options) {
-  command.optional_argument("bitstream", options.bit_file, "FILE",
-                            "Vivado's .bit file; not with --check and --xclbin");
+  command.optional_argument(
+      "bitstream", options.bit_file, "FILE",
+      "A .bit file, of the open tools or of Vivado; not with --check and --xclbin");
   command.option("--board", options.board, "NAME", "Board: a name from configs/boards or a file");
   command.option("--core", options.core, "NAME",
                  "Core that the bitstream must contain (default: the board's)");

@@ -21,7 +21,7 @@ try:
     from labgrid.remote.generated import labgrid_coordinator_pb2 as messages
     from labgrid.remote.generated.labgrid_coordinator_pb2_grpc import CoordinatorStub
 except ImportError as error:
-    raise errors.UnsupportedError(f"a device 'labgrid:...' needs labgrid 25 or later: pip install 'vta[labgrid]' ({error})"
+    raise errors.UnsupportedError(f"a device 'labgrid:...' needs labgrid 25 or later: pip install 'labgrid>=25' ({error})"
                                   ) from error
 
 DEFAULT_PORT = 20408

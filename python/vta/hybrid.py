@@ -32,7 +32,7 @@ try:
     import onnx
     import onnxruntime
 except ImportError as missing:
-    raise ImportError("vta.InferenceSession needs onnxruntime and onnx: pip install 'vta[onnxruntime]'") from missing
+    raise ImportError("vta.InferenceSession needs onnxruntime and onnx: pip install onnxruntime onnx") from missing
 
 CORE = "core"
 HOST = "onnxruntime"

@@ -59,7 +59,8 @@ def tune(model: str | os.PathLike[str], *, log: str | os.PathLike[str] | None = 
     executor: measures tasks, each in one call of a worker; workers need the toolkit and see the files under the same paths.
         None: this machine. What this process does itself takes `workers=N` threads, by default one for each processor
     resubmit_after: seconds without any result after which open work is submitted again, for an executor that may drop work
-    options: as `vta-sim tune` has them: core, memory, trials, tuner, tuner_seed, ...; and how the network is quantized
+    options: core, memory, trials, tuner, tuner_seed, workers and schedules, as `vta-sim tune` has them; and those of `vta-compile` that
+        say how the network is quantized. There is no pass over the whole network, as with --independent
 
     The result does not depend on the executor. A worker that is lost, or a call that is killed, loses the tasks that it was
     measuring, and nothing else.

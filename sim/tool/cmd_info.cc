@@ -98,7 +98,7 @@ void add_info(Tool& tool) {
                             "Network (.json, .onnx, .vtaq) or program (.vta)");
   add_network_arguments(command, options->program.network);
   command.flag("--json", options->json, "Print one JSON object");
-  command.example("vta-sim info yolov3-tiny.json");
+  command.example("vta-sim info mobilenet_v3_small.json");
   command.action([options] { print_info(*options); });
 }
 

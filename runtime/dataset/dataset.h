@@ -42,6 +42,7 @@ struct DatasetInput {
 struct Dataset {
   int64_t num_images = 0;
   std::vector<int64_t> labels;  // one per image; empty if the data set has none
+  bool preprocesses = true;  // pixels, according to DatasetInput::image; false: arrays as they are
   // Every input of the network, [1, ...] each, of one image. Thread-safe.
   // Errors: any error of decoding and preprocessing, naming the file.
   std::function<std::vector<Tensor>(int64_t image)> inputs;

@@ -40,6 +40,7 @@ Dataset named_dataset(const NamedArrays& arrays, const std::vector<DatasetInput>
   Dataset dataset;
   dataset.num_images = std::ssize(of_input->at(0));
   dataset.labels = labels_of(arrays, dataset.num_images);
+  dataset.preprocesses = false;
   dataset.inputs = [of_input](int64_t image) {
     std::vector<Tensor> result;
     for (const std::vector<Tensor>& rows : *of_input)

@@ -22,7 +22,7 @@ NamedArray image_array(NamedArrays& arrays) {
 
 // Inputs that are already preprocessed.
 std::function<Tensor(int64_t)> float_inputs(const NamedArray& images, const InputMaker& maker) {
-  const TensorType type = maker.type();
+  const TensorType& type = maker.type();
   if (!std::equal(images.shape.begin() + 1, images.shape.end(), type.shape.begin() + 1)) {
     fail(ErrorCode::kInvalidArgument, "images are {}, the network expects {}", images.type_text(),
          to_string(type));
@@ -57,6 +57,7 @@ Dataset image_dataset(NamedArrays arrays, const InputMaker& maker) {
   Dataset dataset;
   dataset.num_images = images.shape[0];
   dataset.labels = labels_of(arrays, dataset.num_images);
+  dataset.preprocesses = !images.is_floating();
   dataset.inputs = only_input(images.is_floating() ? float_inputs(images, maker)
                                                    : byte_inputs(std::move(images), maker));
   return dataset;

@@ -36,6 +36,14 @@ void check_options(const EvalOptions& options) {
   }
 }
 
+void check_preprocessing(const NetworkArguments& how, const Dataset& dataset) {
+  if (dataset.preprocesses || !how.preprocess.any()) return;
+  if (how.calibrate) return;  // on pixels, perhaps
+  throw UsageError(
+      "the data set holds the network's inputs, not pixels; it excludes --preprocess, --mean, "
+      "--std, --scale, --channels, --layout and --resize");
+}
+
 // One device per thread, and no more threads than batches.
 std::vector<std::unique_ptr<driver::Device>> open_devices(const EvalOptions& options,
                                                           const Program& program,
@@ -83,6 +91,7 @@ void eval(const EvalOptions& options) {
   const bool on_own_images = calibrates_otherwise(*loaded.network, how.network);
   const Program& program = loaded.program;
   Dataset dataset = find_dataset(options.dataset, inputs_of_image(program));
+  check_preprocessing(how.network, dataset);
   if (options.limit) {
     const uint64_t limit = std::min<uint64_t>(*options.limit, dataset.num_images);
     dataset = first_images(dataset, static_cast<int64_t>(limit));

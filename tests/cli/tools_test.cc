@@ -893,6 +893,9 @@ TEST(VtaSim, OptionsThatWouldDoNothingAreRefused) {
   expect_usage_error(
       {"vta-sim", "run", "mlp.json", "--schedules", "none", "--tuned-for", "ideal64"},
       "--schedules none has no tilings; it excludes --tuned-for");
+  expect_usage_error(
+      {"vta-sim", "eval", "digits.json", "--dataset", "npz:digits/test.npz", "--std", "7"},
+      "the data set holds the network's inputs, not pixels; it excludes --preprocess");
   const ToolRun memory = run({"vta-sim", "run", "mlp.json", "--tuned-for", "nosuch"});
   EXPECT_EQ(memory.status, 1);
   EXPECT_PRED2(contains, memory.err, "--tuned-for: memory 'nosuch' is neither a file nor one of");

@@ -173,10 +173,6 @@ void run_lower(Chain& chain) {
   const bool per_layer = chain.options.per_layer_streams || is_compatible(chain);
   const lower::ScheduleBook schedules =
       load_schedules(chain.options.schedules, chain.options.core, chain.options.tuned_for);
-  // A log names the memories it was tuned for, which may be files; a name that is in no log is
-  // either one that ships or a mistake.
-  if (chain.options.schedules != kNoSchedules && schedules.size() == 0)
-    with_context("--tuned-for", [&] { load_memory_config(chain.options.tuned_for); });
   lower::LoweringOptions how;
   how.streams = per_layer ? lower::Streams::kPerLayer : lower::Streams::kMerged;
   how.schedules = &schedules;
@@ -338,8 +334,21 @@ std::vector<std::string> pass_names() {
   return names;
 }
 
+namespace {
+
+// A log names the memories it was tuned for, which may be files that are elsewhere; a name that is
+// in no log is a memory's or a mistake.
+void check_tuned_for(const CompileOptions& options) {
+  if (options.tuned_for == kScheduleMemory || names_memory(options.schedules, options.tuned_for))
+    return;
+  with_context("--tuned-for", [&] { load_memory_config(options.tuned_for); });
+}
+
+}  // namespace
+
 CompileResult compile(const import::Network& network, const CompileOptions& options) {
   check(options.core);
+  check_tuned_for(options);
   lower::mode_from_string(options.mode);  // refuse invalid options before the work
   if (!options.first_convolution.empty()) {
     lower::first_convolution_from_string(options.first_convolution);

@@ -243,6 +243,13 @@ std::vector<std::filesystem::path> schedule_files(const std::string& name) {
   return name == kZooSchedules ? zoo_logs() : std::vector<std::filesystem::path>{name};
 }
 
+bool names_memory(const std::string& name, const std::string& memory) {
+  const std::string field = "\"memory\":" + Json(memory).dump() + ",";
+  return std::ranges::any_of(schedule_files(name), [&](const std::filesystem::path& file) {
+    return read_text_file(file, kMaxLogBytes).find(field) != std::string::npos;
+  });
+}
+
 lower::ScheduleBook load_schedules(const std::string& name, const CoreConfig& core,
                                    const std::string& memory) {
   KeptTilings kept;

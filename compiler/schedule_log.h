@@ -117,6 +117,9 @@ class KeptTilings {
 // The logs of load_schedules(): none for kNoSchedules.
 std::vector<std::filesystem::path> schedule_files(const std::string& name);
 
+// Whether a log of load_schedules() has an entry for the memory. Errors: as read_schedule_log().
+bool names_memory(const std::string& name, const std::string& memory);
+
 // The schedules of a log; none for kNoSchedules; for kZooSchedules those of all logs in schedules/
 // of the configuration folders, if there are any. Errors: as read_schedule_log().
 lower::ScheduleBook load_schedules(const std::string& name, const CoreConfig& core,

@@ -53,7 +53,7 @@ def path_problems(text, folders):
 
 def tool_sources(tool):
     folder = sources.ROOT / TOOLS[tool]
-    shared = ["runtime/base/command_line.cc", "compiler/tool/network_arguments.cc"]
+    shared = ["runtime/base/command_line.cc"] + ["compiler/tool/network_arguments.cc"] * (tool == "vta-sim")
     return "\n".join(file.read_text() for file in [*sorted(folder.glob("*.cc")), *(sources.ROOT / name for name in shared)])
 
 

@@ -173,7 +173,9 @@ std::vector<NodeId> classifiers_of(const Graph& graph) {
 
 std::map<std::string, HostReason> float_reasons(const Graph& graph,
                                                 const std::vector<std::string>& keep_float) {
-  const auto is_layer = [&](const Node& node) { return is_weighted(graph, node); };
+  const auto is_layer = [&](const Node& node) {
+    return is_weighted(graph, node) && std::ranges::count(keep_float, node.name) == 0;
+  };
   const std::set<NodeId> before_layers = before(graph, is_layer);
   const std::set<NodeId> after_layers = after(graph, is_layer);
   const auto reason_of = [&](const Node& node) {

@@ -11,6 +11,7 @@
 #include "compiler/quantize/power_of_two.h"
 #include "compiler/quantize/weight_rows.h"
 #include "runtime/host/host_operators.h"
+#include "runtime/tensor/average_shift.h"
 #include "runtime/tensor/leak.h"
 
 namespace vta::quantize {
@@ -182,7 +183,8 @@ class Rewriter {
       const std::vector<int64_t>& shape = source_.node(node.inputs[0]).type.shape;
       attrs.kernel = {shape[2], shape[3]};
     }
-    attrs.shift = checked_shift(node, frac_bits(node.inputs[0]) - frac_bits(node.id));
+    // Beyond the limit every average is 0.
+    attrs.shift = std::min(frac_bits(node.inputs[0]) - frac_bits(node.id), kMaxAverageShift);
     ints_[node.id] =
         result_.add(OpKind::kQAvgPool2d, unique(node.name), {int_value(node.inputs[0])}, attrs);
   }

@@ -8,6 +8,7 @@
 #include "compiler/quantize/forms.h"
 #include "compiler/quantize/power_of_two.h"
 #include "compiler/quantize/weight_rows.h"
+#include "runtime/tensor/average_shift.h"
 
 namespace vta::quantize {
 namespace {
@@ -18,7 +19,7 @@ using graph::NodeId;
 
 constexpr int kGlobalFracBits = 4;  // 8.0 / 128: |x| up to 8
 constexpr int kMaxBiasBits = 30;
-constexpr int kMaxShift = 31, kMaxAverageShift = 16;
+constexpr int kMaxShift = 31;
 // Per-channel scales cost one more load on the core; they must lower the noise of the result by
 // this fraction.
 constexpr double kWorthwhile = 0.1;
@@ -134,9 +135,7 @@ class LayerScales {
 void limit_averages(const Graph& graph, const Regions& regions, Scales& scales) {
   for (const NodeId id : graph.order()) {
     const Node& node = graph.node(id);
-    const bool is_average =
-        node.kind == OpKind::kAvgPool2d || node.kind == OpKind::kGlobalAvgPool2d;
-    if (!is_average || !regions.is_integer(id)) continue;
+    if (form_of(graph, node) != Form::kAverage || !regions.is_integer(id)) continue;
     int& frac_bits = scales.activations.at(regions.scale_of.at(id));
     frac_bits = std::min(frac_bits, scales.of(regions, node.inputs[0]) + kMaxAverageShift);
   }

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/base/command_line.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <new>
+#include <sstream>
 
 #include "runtime/base/error.h"
 #include "runtime/base/nearest.h"
@@ -41,7 +44,14 @@ void remove_files() {
     [[maybe_unused]] const ssize_t written =
         ::write(STDERR_FILENO, kEraseLine, sizeof(kEraseLine) - 1);
   }
-  ::_exit(128 + interrupting_signal);  // as in shells
+  if (interrupting_signal == SIGINT) ::_exit(kExitInterrupted);
+  // Ends by the signal itself: service managers count that as a clean end, a status as a failure.
+  std::signal(interrupting_signal, SIG_DFL);
+  sigset_t all;
+  ::sigemptyset(&all);
+  ::sigprocmask(SIG_SETMASK, &all, nullptr);
+  std::raise(interrupting_signal);
+  ::_exit(kExitError);  // not reached
 }
 
 extern "C" void handle_interruption(int signal) {
@@ -58,6 +68,14 @@ extern "C" void handle_bus_error(int) {
       ::write(STDERR_FILENO, bus_error_text.data(), bus_error_text.size());
   remove_files();
   ::_exit(kExitError);
+}
+
+// Files and connections would get the numbers of closed standard streams, and then their output.
+void keep_standard_descriptors() {
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(descriptor, F_GETFD) < 0 && errno == EBADF)
+      ::open("/dev/null", O_RDONLY);  // writing stays an error
+  }
 }
 
 void handle_signals() {
@@ -109,7 +127,7 @@ std::string unknown_text(const CLI::App& app, const std::vector<std::string>& un
     }
     const std::string name = option->substr(0, option->find('='));
     if (std::ranges::count(names, name) > 0)
-      return fmt::format("{} is an option of {}: write it after that", name, command.get_name());
+      return fmt::format("{0} is an option of {1}; write it after '{1}'", name, command.get_name());
     return "unknown option " + *option + did_you_mean(name, names);
   }
   if (subcommands.empty()) {
@@ -126,7 +144,7 @@ std::string error_text(const CLI::ParseError& error) {
   const std::string text = error.what();
   const size_t at = text.find(kTooOften);
   if (at == std::string::npos) return text;
-  return fmt::format("{} is given {} times, once is possible", text.substr(0, at),
+  return fmt::format("{} is given {} times; it may be given once", text.substr(0, at),
                      text.substr(at + kTooOften.size()));
 }
 
@@ -147,7 +165,10 @@ int parse_and_run(CLI::App& app, int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& help_or_version) {
-    return app.exit(help_or_version);
+    std::ostringstream text;
+    const int status = app.exit(help_or_version, text, text);
+    write_out(text.str());
+    return status;
   } catch (const CLI::ParseError& error) {
     return report_error(app, usage_message(app, error), kExitUsage);
   } catch (const UsageError& error) {
@@ -198,13 +219,14 @@ std::string refuse_no_number(const std::string& text) {
 std::optional<double> decimal_of(const std::string& text) {
   double number = 0;
   const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  const char* const first = text.data() + (text.starts_with('+') ? 1 : 0);
+  const auto [stop, error] = std::from_chars(first, end, number);
   if (error != std::errc() || stop != end || !std::isfinite(number)) return std::nullopt;
   return number;
 }
 
 std::string refuse_no_decimal(const std::string& text) {
-  return decimal_of(text) ? "" : fmt::format("expected a number, got '{}'", text);
+  return decimal_of(text) ? "" : fmt::format("expected a finite number, got '{}'", text);
 }
 
 template <typename Number>
@@ -337,6 +359,7 @@ Command Tool::subcommand(const std::string& name, const std::string& description
 Command Tool::command() { return Command(app_.get()); }
 
 int Tool::run(int argc, char** argv) {
+  keep_standard_descriptors();
   tool_name = app_->get_name();
   handle_signals();
   int status = kExitDone;

@@ -21,7 +21,7 @@ std::string read_text_file(const std::filesystem::path& path,
                            uint64_t limit_bytes = uint64_t{64} << 20);
 
 // The file that `path` leads to if it is a symbolic link, also one that does not exist yet. Errors:
-// kIo for links that end nowhere.
+// kIo for links that lead to each other.
 std::filesystem::path link_target(const std::filesystem::path& path);
 
 // Replaces `path` atomically (a temporary file in the same folder, then rename): an interrupted

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "runtime/base/command_line.h"
+#include "runtime/base/file.h"
 
 namespace vta {
 namespace fs = std::filesystem;
@@ -11,8 +12,11 @@ namespace fs = std::filesystem;
 bool is_same_file(const fs::path& a, const fs::path& b) {
   std::error_code none;
   if (fs::exists(a, none) && !fs::is_regular_file(a, none)) return false;
-  return fs::equivalent(a, b, none) ||
-         fs::weakly_canonical(fs::absolute(a), none) == fs::weakly_canonical(fs::absolute(b), none);
+  const auto place =
+      [&](const fs::path& path) {  // also of what a link names and does not exist yet
+        return fs::weakly_canonical(fs::absolute(link_target(path)), none);
+      };
+  return fs::equivalent(a, b, none) || place(a) == place(b);
 }
 
 void check_outputs(const std::vector<OutputFile>& outputs, const std::vector<fs::path>& inputs) {

@@ -26,14 +26,15 @@ void Progress::update(const std::string& what, double fraction) {
                                        "", kBarWidth - filled, static_cast<int>(clipped * 100));
   if (line == line_) return;
   line_ = line;
-  fmt::print(stream_, "{}{}", kEraseLine, line_);
+  // Not fmt::print, which throws on a terminal that is gone.
+  std::fputs((kEraseLine + line_).c_str(), stream_);
   std::fflush(stream_);
 }
 
 void Progress::clear() {
   if (line_.empty()) return;
   line_.clear();
-  fmt::print(stream_, "{}", kEraseLine);
+  std::fputs(kEraseLine, stream_);
   std::fflush(stream_);
 }
 

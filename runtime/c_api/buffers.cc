@@ -54,16 +54,16 @@ void check_buffers(const char* noun, std::span<const vta_tensor_info> infos,
   }
 }
 
-void check_finite(std::span<const vta_tensor_info> infos, const vta_buffer* buffers) {
+void refuse_nan(std::span<const vta_tensor_info> infos, const vta_buffer* buffers) {
   for (size_t i = 0; i < infos.size(); ++i) {
     if (type_of(infos[i]).dtype != DType::kFloat32) continue;
     const auto* const bytes = static_cast<const uint8_t*>(buffers[i].data);
     for (size_t at = 0; at + sizeof(float) <= buffers[i].num_bytes; at += sizeof(float)) {
       float value;
       std::memcpy(&value, bytes + at, sizeof(value));  // of any alignment
-      if (std::isfinite(value)) continue;
-      fail(ErrorCode::kInvalidArgument, "element {} of input {} is {}, expected a finite number",
-           at / sizeof(float), infos[i].name, value);
+      if (!std::isnan(value)) continue;
+      fail(ErrorCode::kInvalidArgument, "element {} of input {} is NaN, expected a number",
+           at / sizeof(float), infos[i].name);
     }
   }
 }

@@ -49,8 +49,9 @@ std::vector<Tensor> input_tensors(std::span<const vta_tensor_info> infos, const 
 // Checks buffers without using them; same errors.
 void check_buffers(const char* noun, std::span<const vta_tensor_info> infos,
                    const vta_buffer* buffers, size_t count);
-// Errors: kInvalidArgument for a NaN or infinity in a floating-point input; of checked buffers.
-void check_finite(std::span<const vta_tensor_info> infos, const vta_buffer* buffers);
+// Errors: kInvalidArgument for a NaN in a floating-point input, which int8 does not have. Infinity
+// clips, and masks of products have it. Of checked buffers.
+void refuse_nan(std::span<const vta_tensor_info> infos, const vta_buffer* buffers);
 // Copies tensors into checked buffers, of which they may fill the first bytes only.
 void copy_outputs(const std::vector<Tensor>& tensors, const vta_buffer* buffers);
 

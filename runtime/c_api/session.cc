@@ -135,7 +135,7 @@ vta_status vta_session_run(vta_session* session, const vta_buffer* inputs, size_
     required(session, "session");
     const vta_run_options how = vta::c_api::options_of(options);
     vta::c_api::check_buffers("input", session->inputs, inputs, num_inputs);
-    vta::c_api::check_finite(session->inputs, inputs);
+    vta::c_api::refuse_nan(session->inputs, inputs);
     vta::c_api::check_buffers("output", session->outputs, outputs, num_outputs);
     const Arrays arrays = arrays_of({inputs, num_inputs}, {outputs, num_outputs});
     const std::lock_guard one(session->running);

@@ -271,7 +271,7 @@ typedef struct vta_run_options {
 } vta_run_options;
 
 /* Runs one inference. `inputs` and `outputs` are in the program's order and of exactly its sizes;
- * floating-point inputs are finite.
+ * floating-point inputs have no NaN.
  * Inputs are packed from where they are, and outputs that the core stores are unpacked or
  * dequantized to where they belong; the inputs and results of other host operators are copied once
  * (vta_run_report.copied_bytes). Buffers do not overlap; after an error the outputs have any

@@ -84,6 +84,7 @@ Dataset spread_images(const Dataset& dataset, int64_t count) {
   };
   Dataset spread;
   spread.num_images = count;
+  spread.preprocesses = dataset.preprocesses;
   for (int64_t image = 0; image < count && !dataset.labels.empty(); ++image)
     spread.labels.push_back(dataset.labels[static_cast<size_t>(position(image))]);
   spread.inputs = [position, inputs = dataset.inputs](int64_t image) {

@@ -69,6 +69,7 @@ Dataset read_folder(const fs::path& path, const std::vector<DatasetInput>& input
     }
     all.labels.insert(all.labels.end(), one.labels.begin(), one.labels.end());
     all.num_images += one.num_images;
+    all.preprocesses = all.preprocesses && one.preprocesses;
     ends.push_back(all.num_images);
   }
   all.inputs = [folder, ends](int64_t image) {

@@ -2,6 +2,7 @@
 //
 // Type rules: windows of convolutions and pools, resizing.
 #include "runtime/tensor/average.h"
+#include "runtime/tensor/average_shift.h"
 #include "runtime/tensor/inference.h"
 
 namespace vta {

@@ -29,8 +29,7 @@ class Inference {
   static constexpr int64_t kMaxElems = (int64_t{1} << 31) - 1;  // of a tensor, and of each axis
   static constexpr int64_t kMaxWindow = 1 << 16;                // of kernel, stride, pad, dilation
   static constexpr int64_t kMaxShift = 31;                      // of an int32
-  static constexpr int64_t kMaxAverageShift = 16;
-  static constexpr int64_t kMaxFactor = 32767;  // of the ALU's immediate
+  static constexpr int64_t kMaxFactor = 32767;                  // of the ALU's immediate
   static constexpr int64_t kMaxGatedProduct = (int64_t{1} << 30) - 1;
   static constexpr int64_t kMaxFracBits = 64;
   static constexpr size_t kMaxRank = 8;

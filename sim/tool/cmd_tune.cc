@@ -78,8 +78,9 @@ graph::Graph integer_graph(const import::Network& network, CompileOptions how, P
 // On a terminal, a line that is redrawn until its task is done.
 void show(const TuneProgress& progress, double clock_mhz) {
   if (::isatty(::fileno(stderr)) == 0) return;
-  fmt::print(stderr, "\r\x1b[K{}{}", progress_line(progress, clock_mhz),
-             progress.is_done ? "\n" : "");
+  const std::string line =
+      "\r\x1b[K" + progress_line(progress, clock_mhz) + (progress.is_done ? "\n" : "");
+  std::fputs(line.c_str(), stderr);  // fmt::print throws on a terminal that is gone
   std::fflush(stderr);
 }
 

@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 PartFile::PartFile(const std::string& option, const std::string& path)
     : option_(option),
-      path_(link_target(path)),
+      path_(with_context(option, [&] { return link_target(path).string(); })),
       part_(fmt::format("{}.part{}", path_, ::getpid())),
       removed_(part_) {
   // Creating the file now reports a wrong path before the run.

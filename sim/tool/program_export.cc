@@ -91,10 +91,6 @@ Json program_json(const Program& program) {
   return json;
 }
 
-}  // namespace
-
-namespace {
-
 // Streams of another program would look like ones of this.
 void refuse_other_streams(const Program& program, const std::filesystem::path& folder) {
   std::set<std::string> names;
@@ -103,8 +99,9 @@ void refuse_other_streams(const Program& program, const std::filesystem::path& f
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     const std::string name = entry.path().filename().string();
     if (entry.path().extension() != ".insns" || names.count(name) > 0) continue;
-    fail(ErrorCode::kInvalidArgument, "{}: holds {} of another program; name an empty folder",
-         folder.string(), name);
+    fail(ErrorCode::kInvalidArgument,
+         "{}: holds {}, which this program does not have; name an empty folder", folder.string(),
+         name);
   }
 }
 

@@ -203,11 +203,12 @@ void check(const WorkloadOptions& options) {
   if (!options.device.device.empty() || !options.device.memory.empty())
     throw UsageError("--device and --memory do not apply to --fp32, which runs on the host");
   const NetworkArguments& how = options.program.network;
-  if (how.core || how.quantize || how.calibrate || how.requantize || how.mode ||
-      how.per_layer_streams || how.first_convolution || how.schedules || how.tuned_for) {
+  if (how.core || how.quantize || how.quantize_options.any() || how.calibrate || how.requantize ||
+      how.mode || how.per_layer_streams || how.first_convolution || how.schedules ||
+      how.tuned_for) {
     throw UsageError(
-        "--fp32 compiles nothing; it excludes --core, --quantize, --calibrate, --requantize, "
-        "--mode, --per-layer-streams, --first-convolution, --schedules and --tuned-for");
+        "--fp32 compiles nothing; it excludes --core, --mode, --per-layer-streams, "
+        "--first-convolution, --schedules, --tuned-for, and options of the quantization");
   }
   if (names_program_file(options.program.name)) {
     throw UsageError(options.program.name +

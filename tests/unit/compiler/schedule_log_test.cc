@@ -169,6 +169,9 @@ TEST_F(ScheduleLogTest, LoadsALogOrNoneByName) {
   EXPECT_EQ(load_schedules(file, core, "pynq-z1").size(), 0u);
   EXPECT_EQ(load_schedules(kNoSchedules, core, "ideal64").size(), 0u);
   EXPECT_THROW(load_schedules(file + ".missing", core, "ideal64"), Error);
+  EXPECT_TRUE(names_memory(file, "ideal64"));
+  EXPECT_FALSE(names_memory(file, "pynq-z1"));
+  EXPECT_FALSE(names_memory(kNoSchedules, "ideal64"));
 }
 
 // What ships is compact: each line is of a core in configs/cores, kept, and in use.

@@ -154,6 +154,9 @@ TEST(Quantize, SaysWhyAnOperatorBetweenLayersStaysFloat) {
   EXPECT_EQ(reasons.at("softmax"), HostReason::kNoIntegerForm);
   EXPECT_EQ(reasons.at("relu"), HostReason::kFloatNeighbour);
   EXPECT_EQ(reasons.at("late"), HostReason::kOutsideLayers);
+  const auto kept = float_reasons(source, {"conv1"});  // the first layer is then conv2
+  EXPECT_EQ(kept.at("conv1"), HostReason::kKeptFloat);
+  EXPECT_EQ(kept.at("relu"), HostReason::kOutsideLayers);
 }
 
 // As after a normalization of instances: the average is zero but for roundings.
@@ -164,7 +167,9 @@ TEST(Quantize, TakesAnAverageThatIsNearlyZero) {
   const NodeId weights = net.graph.add_constant("w", Tensor({4, 4, 1, 1}, identity));
   const NodeId conv = net.op(OpKind::kConv2d, "conv", {net.x, weights});
   const NodeId average = net.op(OpKind::kGlobalAvgPool2d, "average", {conv});
-  const NodeId flat = net.op(OpKind::kFlatten, "flat", {average});
+  const NodeId relu = net.op(OpKind::kRelu, "relu", {average});  // whose scale it may have
+  const NodeId again = net.op(OpKind::kGlobalAvgPool2d, "again", {relu});
+  const NodeId flat = net.op(OpKind::kFlatten, "flat", {again});
   const Graph source = net.finish(net.dense(flat, "dense", 3));
   std::vector<float> image(144);
   for (size_t i = 0; i < image.size(); ++i) image[i] = (i % 2 == 0 ? 1.0f : -1.0f) + 1e-6f;

@@ -9,7 +9,7 @@
 namespace vta::sim {
 namespace {
 
-constexpr double kMaxTolerancePercent = 10'000;
+constexpr double kMaxTolerancePercent = 1'000'000;
 
 struct CompareOptions {
   std::string before, after;

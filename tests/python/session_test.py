@@ -90,7 +90,7 @@ def test_wrong_inputs_are_refused(session):
         session.run(np.zeros((1, 8, 8), np.float32))
     image = np.zeros((1, 1, 8, 8), np.float32)
     image[0, 0, 7, 6] = np.nan
-    with pytest.raises(vta.InvalidArgumentError, match="element 62 of input input is NaN, expected a number"):
+    with pytest.raises(vta.InvalidArgumentError, match="element 62 of input data is NaN, expected a number"):
         session.run(image)
 
 

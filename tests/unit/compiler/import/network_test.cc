@@ -311,7 +311,7 @@ TEST_F(NetworkTest, NamesAFileThatIsMissingOrNotANetwork) {
     return ErrorCode::kDevice;
   };
   EXPECT_EQ(code_of("no_such_network"), ErrorCode::kNotFound);
-  EXPECT_EQ(code_of(folder_.string()), ErrorCode::kNotFound);
+  EXPECT_EQ(code_of(folder_.string()), ErrorCode::kInvalidArgument);
   write_file(folder_ / "bytes.json", std::string("\x89PNG\r\n\x1a\n\0\0", 10));
   EXPECT_EQ(code_of((folder_ / "bytes.json").string()), ErrorCode::kCorrupt);
   fs::resize_file(folder_ / "bytes.json", uint64_t{8} << 20);

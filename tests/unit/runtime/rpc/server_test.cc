@@ -668,7 +668,7 @@ TEST(RpcTls, OtherCertificatesAndPlainClientsAreRefused) {
                "certificate"));
   const auto [code, message] = error_of([&] { open(served); });
   EXPECT_EQ(code, ErrorCode::kIo);
-  EXPECT_TRUE(contains(message, "if it uses TLS, name its certificate with ca=FILE")) << message;
+  EXPECT_TRUE(contains(message, "If it uses TLS, name its certificate with ca=FILE")) << message;
   EXPECT_NO_THROW(open(served, "?ca=" + (folder / "certificate.pem")));
   const Served plain(functional_options());
   const std::string other_way =

@@ -326,16 +326,6 @@ void describe(Program& program, const Chain& chain) {
   }
 }
 
-}  // namespace
-
-std::vector<std::string> pass_names() {
-  std::vector<std::string> names;
-  for (const Pass& pass : kPasses) names.emplace_back(pass.name);
-  return names;
-}
-
-namespace {
-
 // A log names the memories it was tuned for, which may be files that are elsewhere; a name that is
 // in no log is a memory's or a mistake.
 void check_tuned_for(const CompileOptions& options) {
@@ -345,6 +335,12 @@ void check_tuned_for(const CompileOptions& options) {
 }
 
 }  // namespace
+
+std::vector<std::string> pass_names() {
+  std::vector<std::string> names;
+  for (const Pass& pass : kPasses) names.emplace_back(pass.name);
+  return names;
+}
 
 CompileResult compile(const import::Network& network, const CompileOptions& options) {
   check(options.core);

@@ -61,10 +61,8 @@ void check_files(const Options& options) {
 
 void check_sensitivity(const Options& options) {
   const bool writes = !options.output.empty() || !options.save_quantized.empty();
-  const NetworkArguments& how = options.how;
-  if (writes || !options.stop_after.empty() || !options.dump_after.empty() || how.core ||
-      how.mode || how.per_layer_streams || how.first_convolution || how.schedules ||
-      how.tuned_for) {
+  if (writes || !options.stop_after.empty() || !options.dump_after.empty() ||
+      options.how.any_of_lowering()) {
     throw UsageError(
         "--sensitivity does not compile; it excludes -o, --save-quantized, --dump-after, "
         "--stop-after, --core, --mode, --per-layer-streams, --schedules, --tuned-for and "

@@ -81,9 +81,12 @@ std::vector<std::vector<Tensor>> calibration_sets(const import::Network& network
 }  // namespace
 
 bool NetworkArguments::any() const {
-  return core || weights || quantize || calibrate || mode || per_layer_streams || requantize ||
-         first_convolution || input_size || schedules || tuned_for || seed ||
-         quantize_options.any() || preprocess.any();
+  return any_of_lowering() || weights || quantize || calibrate || requantize || input_size ||
+         seed || quantize_options.any() || preprocess.any();
+}
+
+bool NetworkArguments::any_of_lowering() const {
+  return core || mode || per_layer_streams || first_convolution || schedules || tuned_for;
 }
 
 void add_network_arguments(Command& command, NetworkArguments& arguments) {

@@ -32,6 +32,7 @@ struct NetworkArguments {
   std::optional<std::string> calibrate_otherwise;
 
   bool any() const;
+  bool any_of_lowering() const;  // the core, and how layers become its instructions
 };
 
 // --core, --weights, --quantize, --per-channel, --equalize, --rounding, --scales, --keep-float,

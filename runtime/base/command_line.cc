@@ -137,8 +137,7 @@ std::string unknown_text(const CLI::App& app, const std::vector<std::string>& un
   return "unknown argument " + unknown.front() + did_you_mean(unknown.front(), names);
 }
 
-// What CLI11 says of an option that is given too often: "--core: At Most 1 required but received
-// 2".
+// CLI11 says of an option that is given too often: "--core: At Most 1 required but received 2".
 std::string error_text(const CLI::ParseError& error) {
   constexpr std::string_view kTooOften = ": At Most 1 required but received ";
   const std::string text = error.what();

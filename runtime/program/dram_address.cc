@@ -20,4 +20,9 @@ uint32_t dram_elem_bytes(uint32_t memory, const CoreConfig& core) {
   }
 }
 
+uint64_t dram_end_bytes(const isa::Instruction& transfer, const CoreConfig& core) {
+  const uint64_t last_row = (uint64_t{transfer.y_size} - 1) * transfer.x_stride;
+  return (transfer.dram_base + last_row + transfer.x_size) * dram_elem_bytes(transfer.memory, core);
+}
+
 }  // namespace vta::program

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "configs/core_config.h"
+#include "hw/isa/instruction.h"
 
 namespace vta::program {
 
@@ -20,6 +21,9 @@ struct DramAddress {
 
 // Bytes of one element of `memory` (isa::MemoryId) in DRAM.
 uint32_t dram_elem_bytes(uint32_t memory, const CoreConfig& core);
+
+// Where the last row of a LOAD or STORE of at least one row ends, in bytes of DRAM.
+uint64_t dram_end_bytes(const isa::Instruction& transfer, const CoreConfig& core);
 
 }  // namespace vta::program
 

@@ -114,11 +114,9 @@ bool StreamAccesses::check_transfer(const isa::Instruction& transfer) {
     return fails(
         fmt::format("scratchpad element {} is out of range: the limit is {}", end - 1, depth));
   if (transfer.y_size == 0) return true;  // only padding
-  const uint64_t last =
-      (transfer.dram_base + (uint64_t{transfer.y_size} - 1) * transfer.x_stride + transfer.x_size) *
-      dram_elem_bytes(transfer.memory, core_);
-  if (last > arena_.arena_bytes) {
-    return fails(fmt::format("ends at DRAM byte {}, out of the arena of {} bytes", last,
+  const uint64_t end_bytes = dram_end_bytes(transfer, core_);
+  if (end_bytes > arena_.arena_bytes) {
+    return fails(fmt::format("ends at DRAM byte {}, out of the arena of {} bytes", end_bytes,
                              arena_.arena_bytes));
   }
   return true;

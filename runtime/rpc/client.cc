@@ -239,8 +239,7 @@ class Client::Impl {
   const char* encryption_hint(const std::string& reason) const {
     if (reason.find("certificate") != std::string::npos) return "";
     return options_.ca.empty() ? " (before the server's first reply; is it a vta-rpc-server? If it "
-                                 "uses TLS, name its "
-                                 "certificate with ca=FILE or VTA_RPC_CA)"
+                                 "uses TLS, name its certificate with ca=FILE or VTA_RPC_CA)"
                                : "; if the server does not use TLS, leave out ca= and VTA_RPC_CA";
   }
 

@@ -149,7 +149,7 @@ void add_eval(Tool& tool) {
       .option("--threads", options->threads, "N",
               "Images (or batches) in parallel (default: one per processor)")
       .at_least(1)
-      .at_most(256);
+      .at_most(kMaxThreads);
   command.flag("--json", options->json, "Print one JSON object");
   command.example("vta-sim eval digits.json --dataset npz:digits/test.npz");
   command.action([options] { eval(*options); });

@@ -194,7 +194,7 @@ void add_explore(Tool& tool) {
       .option("--workers", options->workers, "N",
               "Threads; the result does not depend on their number")
       .at_least(1)
-      .at_most(256);
+      .at_most(kMaxThreads);
   command.option("--cache", options->cache, "FOLDER",
                  "Where models and results are kept (default: vta in the user's cache folder)");
   command.option("--compiler", options->compiler, "PROGRAM",

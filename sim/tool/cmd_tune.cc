@@ -144,7 +144,7 @@ void add_tune(Tool& tool) {
       .option("--workers", options->workers, "N",
               "Threads; the result does not depend on their number")
       .at_least(1)
-      .at_most(256);
+      .at_most(kMaxThreads);
   command
       .option(
           "--candidates", options->candidates, "N",

@@ -5,9 +5,13 @@
 #ifndef VTA_SIM_TOOL_COMMANDS_H_
 #define VTA_SIM_TOOL_COMMANDS_H_
 
+#include <cstdint>
+
 #include "runtime/base/command_line.h"
 
 namespace vta::sim {
+
+inline constexpr uint64_t kMaxThreads = 256;  // of --threads and --workers
 
 void add_run(Tool& tool);
 void add_eval(Tool& tool);

@@ -37,7 +37,7 @@ struct RawProgram {
 // accesses DRAM between the end of the arena and the end of the instructions.
 void check(const RawProgram& program, const CoreConfig& core);
 
-// Runs the program on a copy of its arena. Errors: any error of check() and of Device.
+// Runs a program that check() accepts on a copy of its arena. Errors: any error of Device.
 RawRunResult run_raw(const RawProgram& program, driver::Device& device,
                      const RawRunRepetition& repetition = {});
 

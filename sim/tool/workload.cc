@@ -8,6 +8,7 @@
 #include "runtime/program/macs.h"
 #include "runtime/session/session.h"
 #include "sim/tool/batched_inference.h"
+#include "sim/tool/commands.h"
 #include "sim/tool/network_input.h"
 #include "sim/tool/report.h"
 
@@ -203,9 +204,8 @@ void check(const WorkloadOptions& options) {
   if (!options.device.device.empty() || !options.device.memory.empty())
     throw UsageError("--device and --memory do not apply to --fp32, which runs on the host");
   const NetworkArguments& how = options.program.network;
-  if (how.core || how.quantize || how.quantize_options.any() || how.calibrate || how.requantize ||
-      how.mode || how.per_layer_streams || how.first_convolution || how.schedules ||
-      how.tuned_for) {
+  if (how.any_of_lowering() || how.quantize || how.quantize_options.any() || how.calibrate ||
+      how.requantize) {
     throw UsageError(
         "--fp32 compiles nothing; it excludes --core, --mode, --per-layer-streams, "
         "--first-convolution, --schedules, --tuned-for, and options of the quantization");
@@ -224,7 +224,7 @@ void add_workload_options(Command& command, WorkloadOptions& options) {
   command.flag("--fp32", options.fp32, "Run the network in fp32 on the host, without a core");
   command.option("--threads", options.threads, "N", "Threads of the host's operators (--fp32)")
       .at_least(1)
-      .at_most(256);
+      .at_most(kMaxThreads);
 }
 
 std::unique_ptr<Workload> open_workload(const WorkloadOptions& options, Progress& progress) {

@@ -175,6 +175,9 @@ TEST(OnnxModel, RefusesNamesOfInputsAndOutputsThatAFileCannotHave) {
   const std::string control = "': control characters in its name";
   EXPECT_EQ(error_of_output("a\nerror: b"), "output 'a?error: b" + control);
   EXPECT_EQ(error_of_output(std::string("a\0b", 3)), "output 'a?b" + control);
+  EXPECT_EQ(error_of_output("a\xc2\x9b"
+                            "b"),
+            "output 'a?b" + control);  // CSI in UTF-8
   EXPECT_EQ(error_of_output(std::string(1001, 'y')),
             "an output's name of 1001 bytes, at most 1000 are supported");
 }

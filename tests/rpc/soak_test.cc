@@ -41,8 +41,8 @@ constexpr double kRunsPerSecond = 60, kVisitsPerSecond = 12, kVanishingPerSecond
 constexpr double kMinShareOfLoad = 0.95;
 constexpr size_t kUploadBytes = 1 << 20;
 // In two seconds, the uploads of all clients, in frames and in the device's memory, may be live at
-// once in the last quarter but not in the first. In ten minutes that
-// happens in every quarter, and the limit notices a leak of 400 bytes a visit.
+// once in the last quarter but not in the first. In ten minutes that happens in every quarter, and
+// the limit notices a leak of 400 bytes a visit.
 constexpr uint64_t kMaxGrowthBytes = 4 * kComing * kUploadBytes;
 constexpr uint64_t kLongMinutes = 10, kMaxGrowthOfLongBytes = 2 << 20;
 constexpr int kMaxMoreFiles = 4 * (kStaying + kComing);  // connections that open or close

@@ -17,13 +17,14 @@ namespace {
 
 // A network file in its own folder.
 class NetworkTest : public ::testing::Test {
- protected:
+ public:
   NetworkTest()
       : folder_(fs::temp_directory_path() / ("vta_network_test." + std::to_string(getpid()))) {
     fs::create_directories(folder_);
   }
   ~NetworkTest() override { fs::remove_all(folder_); }
 
+ protected:
   Network load(const std::string& layers,
                const std::string& weights = R"({"synthetic": {"seed": 1}})",
                const std::string& shape = "[1, 2, 4, 4]") {

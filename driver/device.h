@@ -25,7 +25,8 @@
 namespace vta::driver {
 
 struct DeviceDescription {
-  std::string uri;  // what open() was given
+  // What open() was given; with what the device has chosen by itself, if it has a choice.
+  std::string uri;
   CoreConfig core;
   bool timed = false;    // counts cycles
   bool computes = true;  // false: only counters and cycles are valid, outputs are not

@@ -54,7 +54,7 @@ LAYERS = [
     ("driver", "`Device`, and devices with registers", [BASE, "configs", "hw/isa", "hw/registers"]),
     ("driver/linux", "sysfs, files, mapped registers", [BASE, "hw/registers"]),
     ("driver/flash", "programming the FPGA", [BASE, "configs", "driver", "driver/linux"]),
-    ("driver/uio", "`uio:NAME`: a board without XRT", [BASE, "driver", "driver/linux"]),
+    ("driver/uio", "`uio:[NAME]`: a board without XRT", [BASE, "driver", "driver/linux"]),
     ("driver/xrt", "`xrt:INDEX`: a board with XRT", [BASE, "configs", "driver", "driver/flash"]),
     ("sim/functional", "the core compiled natively, as a device; no time",
      [BASE, "configs", "hw/isa", "hw/hls", "hw/core", "hw/registers", "runtime/program", "driver"]),

@@ -22,6 +22,8 @@ constexpr size_t kLengthOffset = 304, kUuidOffset = 416, kNumSectionsOffset = 44
 constexpr uint16_t kFlatMode = 0;
 constexpr uint8_t kMemDdr4 = 1;
 constexpr uint32_t kKernelIp = 1;
+// AP_CTRL_NONE, of a user-managed unit: zocl does not look for a start register at offset 0.
+constexpr uint32_t kNoControl = uint32_t{2} << 8;
 
 enum SectionKind : uint32_t {
   kEmbeddedMetadata = 2,
@@ -86,7 +88,7 @@ std::vector<uint8_t> ip_layout(const BoardConfig& board) {
       .number<int32_t>(1)
       .fill(4, 0)
       .number<uint32_t>(kKernelIp)
-      .number<uint32_t>(0)  // no interrupt handled by XRT
+      .number<uint32_t>(kNoControl)  // and no interrupt handled by XRT
       .number<uint64_t>(board.registers_base)
       .text(fmt::format("{}:{}", kXclbinKernel, kXclbinInstance), 64)
       .take();

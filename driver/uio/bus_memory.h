@@ -27,6 +27,10 @@ std::unique_ptr<BufferAllocator> open_u_dma_buf(const SystemRoots& roots, const 
 std::unique_ptr<BufferAllocator> open_carve_out(const SystemRoots& roots, const UioNode& core,
                                                 std::string& reason);
 
+// Contiguous kernel memory (CMA) from zocl, XRT's kernel module, one allocation per buffer: cached,
+// with syncs of ranges. PYNQ's images have it. Needs no XRT library and no .xclbin file.
+std::unique_ptr<BufferAllocator> open_zocl_memory(const SystemRoots& roots, std::string& reason);
+
 // Contiguous kernel memory (CMA) from dma-heap, one allocation per buffer: cached and not synced,
 // hence only for designs on a coherent port. Needs root for physical addresses.
 std::unique_ptr<BufferAllocator> open_dma_heap(const SystemRoots& roots, std::string& reason);

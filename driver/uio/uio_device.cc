@@ -15,10 +15,19 @@
 namespace vta::driver {
 namespace {
 
-constexpr const char* kMemories[] = {"u-dma-buf", "carve-out", "dma-heap"};
+// Names of the core's UIO device that "uio:" looks for, in order: of our own device tree node, and
+// of the node for the first page of GP0 in PYNQ's images. The bridge decodes 12 bits, so the core's
+// registers are at every page of GP0.
+constexpr const char* kCoreNames[] = {"vta", "fabric"};
+// PYNQ's node at 0x43c00000, without an interrupt: another driver's, although the core's registers
+// are at its address.
+constexpr const char* kAudioCodec = "audio-codec-ctrl";
+
+// In the order in which they are tried: those that somebody has set up for the core come first.
+constexpr const char* kMemories[] = {"u-dma-buf", "carve-out", "zocl", "dma-heap"};
 
 struct Options {
-  std::string name;
+  std::string name;       // "": the first of kCoreNames
   std::string memory;     // "": the first available
   std::string u_dma_buf;  // "": the largest
   bool coherent = false;
@@ -52,32 +61,56 @@ Options read_options(const std::string& uri) {
     rest = comma == std::string::npos ? "" : rest.substr(comma + 1);
     is_first ? void(options.name = part) : read_option(uri, part, options);
   }
-  if (options.name.empty()) {
-    fail(ErrorCode::kInvalidArgument,
-         "device '{}': expected uio:NAME with the name of a UIO device", uri);
-  }
   return options;
 }
 
-UioNode find_core(const SystemRoots& roots, const std::string& uri, const std::string& name) {
-  if (const auto node = find_uio_node(roots, name)) {
-    if (node->maps.empty() || node->maps[0].size_bytes < hw::kRegisterPageBytes) {
-      fail(ErrorCode::kDevice, "device '{}': /dev/{} has less than {} bytes of registers", uri,
-           node->node, hw::kRegisterPageBytes);
-    }
-    return *node;
-  }
-  std::vector<std::string> known;
-  for (const UioNode& node : uio_nodes(roots)) known.push_back(node.node + " (" + node.name + ")");
-  fail(
-      ErrorCode::kNotFound,
-      "device '{}': no UIO device is called '{}', found {}: is the board's device tree loaded, and "
-      "is uio_pdrv_genirq.of_id=generic-uio among the kernel's arguments?",
-      uri, name, known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", ")));
+// The URI of what was taken; opens the same again.
+std::string uri_of(const Options& options) {
+  std::string uri = fmt::format("uio:{},memory={}", options.name, options.memory);
+  if (!options.u_dma_buf.empty()) uri += ",u-dma-buf=" + options.u_dma_buf;
+  return options.coherent ? uri + ",coherent" : uri;
 }
 
+[[noreturn]] void fail_to_find(const SystemRoots& roots, const std::string& uri,
+                               const std::string& names) {
+  std::vector<std::string> known;
+  for (const UioNode& node : uio_nodes(roots)) known.push_back(node.node + " (" + node.name + ")");
+  fail(ErrorCode::kNotFound,
+       "device '{}': no UIO device is called {}, found {}: is the board's device tree loaded, and "
+       "is uio_pdrv_genirq.of_id=generic-uio among the kernel's arguments?",
+       uri, names, known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", ")));
+}
+
+void check_node(const UioNode& node, const std::string& uri) {
+  if (node.name == kAudioCodec) {
+    fail(ErrorCode::kInvalidArgument,
+         "device '{}': /dev/{} is PYNQ's {}, which has no interrupt of the core; use uio:fabric",
+         uri, node.node, kAudioCodec);
+  }
+  if (node.maps.empty() || node.maps[0].size_bytes < hw::kRegisterPageBytes) {
+    fail(ErrorCode::kDevice, "device '{}': /dev/{} has less than {} bytes of registers", uri,
+         node.node, hw::kRegisterPageBytes);
+  }
+}
+
+// Sets the name if the URI has none.
+UioNode find_core(const SystemRoots& roots, const std::string& uri, Options& options) {
+  const std::vector<std::string> names =
+      options.name.empty() ? std::vector<std::string>(std::begin(kCoreNames), std::end(kCoreNames))
+                           : std::vector{options.name};
+  for (const std::string& name : names) {
+    const std::optional<UioNode> node = find_uio_node(roots, name);
+    if (!node.has_value()) continue;
+    check_node(*node, uri);
+    options.name = name;
+    return *node;
+  }
+  fail_to_find(roots, uri, fmt::format("'{}'", fmt::join(names, "' or '")));
+}
+
+// Sets the memory if the URI names none.
 std::unique_ptr<BufferAllocator> open_memory(const SystemRoots& roots, const UioNode& core,
-                                             const std::string& uri, const Options& options) {
+                                             const std::string& uri, Options& options) {
   std::vector<std::string> reasons;
   for (const std::string memory : kMemories) {
     if (!options.memory.empty() && options.memory != memory) continue;
@@ -87,12 +120,17 @@ std::unique_ptr<BufferAllocator> open_memory(const SystemRoots& roots, const Uio
       found = open_u_dma_buf(roots, options.u_dma_buf, reason);
     } else if (memory == "carve-out") {
       found = open_carve_out(roots, core, reason);
+    } else if (memory == "zocl") {
+      found = open_zocl_memory(roots, reason);
     } else if (!options.coherent) {
       reason = "dma-heap only with ',coherent', because its caches are not synced";
     } else {
       found = open_dma_heap(roots, reason);
     }
-    if (found != nullptr) return found;
+    if (found != nullptr) {
+      options.memory = memory;
+      return found;
+    }
     reasons.push_back(reason);
   }
   fail(ErrorCode::kDevice, "device '{}': no memory for buffers: {}", uri, fmt::join(reasons, "; "));
@@ -102,8 +140,8 @@ std::unique_ptr<BufferAllocator> open_memory(const SystemRoots& roots, const Uio
 
 std::unique_ptr<Device> open_uio_device(const std::string& uri, const CoreConfig& core,
                                         const SystemRoots& roots) {
-  const Options options = read_options(uri);
-  const UioNode node = find_core(roots, uri, options.name);
+  Options options = read_options(uri);
+  const UioNode node = find_core(roots, uri, options);
   const std::filesystem::path path = roots.dev / node.node;
   FileDescriptor file = open_file(path, O_RDWR | O_SYNC);
   lock_file(file, path);
@@ -111,12 +149,12 @@ std::unique_ptr<Device> open_uio_device(const std::string& uri, const CoreConfig
   access.interrupt = uio_interrupt(file);
   access.buffers = open_memory(roots, node, uri, options);
   access.registers = std::make_unique<MappedRegisters>(map_uio(file, node, 0), std::move(file));
-  return make_register_device(uri, core, std::move(access));
+  return make_register_device(uri_of(options), core, std::move(access));
 }
 
 void register_uio_device() {
   register_device(
-      "uio", {"uio:NAME", "a board's core, by Linux's UIO"},
+      "uio", {"uio:[NAME]", "a board's core, by Linux's UIO"},
       [](const std::string& uri, const CoreConfig& core) { return open_uio_device(uri, core); });
 }
 

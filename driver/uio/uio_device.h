@@ -11,15 +11,17 @@
 namespace vta::driver {
 
 // Opens "uio:NAME", where NAME is the name of a core's UIO device, "uio0" or "/dev/uio0", on a
-// board without XRT. Options follow after commas:
-//   memory=u-dma-buf, memory=carve-out, memory=dma-heap
+// board without XRT. "uio:" takes `vta`, the node of our own device tree, or else `fabric`, the
+// node of PYNQ's images. Options follow after commas:
+//   memory=u-dma-buf, memory=carve-out, memory=zocl, memory=dma-heap
 //                   source of the buffers; by default the first available one in this order,
 //                   dma-heap only with `coherent`
 //   u-dma-buf=NAME  device of the module u-dma-buf; by default the largest
 //   coherent        the core is on a cache-coherent port (ACP)
-// Errors: kInvalidArgument for other options; kNotFound, listing the UIO devices; kDevice if the
-// device is in use or no memory is available, naming the sources tried; any error of
-// make_register_device().
+// The device's description has the URI with the name and the memory that were taken.
+// Errors: kInvalidArgument for other options and for PYNQ's audio codec; kNotFound, listing the UIO
+// devices; kDevice if the device is in use or no memory is available, naming the sources tried; any
+// error of make_register_device().
 std::unique_ptr<Device> open_uio_device(const std::string& uri, const CoreConfig& core,
                                         const SystemRoots& roots = {});
 

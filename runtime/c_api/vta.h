@@ -238,7 +238,7 @@ VTA_API vta_status vta_dataset_read(const vta_dataset* dataset, size_t index,
 typedef struct vta_device vta_device;
 
 /* Opens a device for programs of the same core as `program`. `uri`: "functional", "cycle",
- * "cycle:pynq-z1", "rtl", "rpc://HOST:PORT", "uio:NAME", ...; vta_device_kind_at() lists the forms.
+ * "cycle:pynq-z1", "rtl", "rpc://HOST:PORT", "uio:", ...; vta_device_kind_at() lists the forms.
  */
 VTA_API vta_status vta_device_open(const char* uri, const vta_program* program,
                                    vta_device** device);

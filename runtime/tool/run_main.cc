@@ -17,7 +17,7 @@ namespace vta::run {
 namespace {
 
 struct Options {
-  std::string program, device = "uio:vta";
+  std::string program, device = "uio:";
   std::vector<std::string> inputs;
   std::optional<uint64_t> count;
   uint64_t in_flight = 2, top = 5;
@@ -49,14 +49,15 @@ std::string classes_text(const Program& program, const Inference& inference, siz
   return text;
 }
 
-std::string summary_text(const Statistics& statistics, size_t in_flight) {
+std::string summary_text(const Statistics& statistics, size_t in_flight, const Device& device) {
   const std::vector<double>& all = statistics.seconds;
   std::string text = fmt::format(
-      "{} images, {:.2f} images per second, {} in flight; latency in ms: mean {:.2f}, 50 % {:.2f}, "
-      "90 % {:.2f}, 99 % {:.2f}, maximum {:.2f}",
-      all.size(), static_cast<double>(all.size()) / statistics.whole.seconds(), in_flight,
-      1e3 * mean(all), 1e3 * percentile(all, 50), 1e3 * percentile(all, 90),
-      1e3 * percentile(all, 99), 1e3 * percentile(all, 100));
+      "{} images on {}, {:.2f} images per second, {} in flight; latency in ms: mean {:.2f}, "
+      "50 % {:.2f}, 90 % {:.2f}, 99 % {:.2f}, maximum {:.2f}",
+      all.size(), vta_device_info_of(device.get())->uri,
+      static_cast<double>(all.size()) / statistics.whole.seconds(), in_flight, 1e3 * mean(all),
+      1e3 * percentile(all, 50), 1e3 * percentile(all, 90), 1e3 * percentile(all, 99),
+      1e3 * percentile(all, 100));
   if (statistics.counters.has_cycles != 0)
     text += fmt::format("; {} cycles", statistics.counters.cycles);
   return text;
@@ -111,15 +112,15 @@ void run(const Options& options) {
     print_line(fmt::format("{}: {}; {:.2f} ms", name, classes_text(program, inference, options.top),
                            1e3 * inference.seconds));
     if (options.loop && statistics.seconds.size() % 100 == 0)
-      print_line(summary_text(statistics, images.in_flight()));
+      print_line(summary_text(statistics, images.in_flight(), device));
   });
-  if (!options.json) print_line(summary_text(statistics, images.in_flight()));
+  if (!options.json) print_line(summary_text(statistics, images.in_flight(), device));
 }
 
 void add_options(Command& command, Options& options) {
   command.argument("program", options.program, "PROGRAM", "Compiled network (.vta)");
   command.option("--device", options.device, "URI",
-                 "Device to run on: uio:NAME, rpc://HOST:PORT or functional");
+                 "Device to run on: uio:[NAME], rpc://HOST:PORT or functional");
   command.option(
       "--input", options.inputs, "IMAGE",
       "JPEG, PNG, WebP or BMP files, or noise:SEED (default: the network's sample); or "
@@ -135,8 +136,8 @@ void add_options(Command& command, Options& options) {
       .at_most(16);
   command.option("--top", options.top, "N", "Classes to print").at_least(1);
   command.flag("--json", options.json, "Print one JSON object per inference and line");
-  command.example("vta-run digits.vta --device uio:vta --input digit.png");
-  command.example("vta-run resnet18.vta --device uio:vta --input camera:/dev/video0 --loop");
+  command.example("vta-run digits.vta --input digit.png");
+  command.example("vta-run resnet18.vta --input camera:/dev/video0 --loop");
 }
 
 }  // namespace

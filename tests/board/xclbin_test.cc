@@ -52,6 +52,8 @@ TEST_F(Xclbin, TellsOfMemoryAndCore) {
   ASSERT_EQ(ips.m_count, 1);
   EXPECT_EQ(ips.m_ip_data[0].m_type, IP_KERNEL);
   EXPECT_EQ(ips.m_ip_data[0].m_base_address, 0x43c00000u);
+  EXPECT_EQ((ips.m_ip_data[0].properties & IP_CONTROL_MASK) >> IP_CONTROL_SHIFT, AP_CTRL_NONE);
+  EXPECT_EQ(ips.m_ip_data[0].properties & IP_INT_ENABLE_MASK, 0u);
   EXPECT_STREQ(reinterpret_cast<const char*>(ips.m_ip_data[0].m_name), "vta:vta_0");
   for (const axlf_section_kind kind : {CONNECTIVITY, ASK_GROUP_CONNECTIVITY}) {
     const auto& connections = section<connectivity>(kind);

@@ -42,7 +42,7 @@ TEST(VtaRun, PrintsClassesAndThroughput) {
                                    "--input", kSample, "--top", "1", "--count", "3"});
   EXPECT_PRED2(matches, text, "sample.png: 7 \\([0-9.]+\\); [0-9.]+ ms\n");
   EXPECT_PRED2(matches, text,
-               "\n3 images, [0-9.]+ images per second, 2 in flight; latency in ms: ");
+               "\n3 images on functional, [0-9.]+ images per second, 2 in flight; latency in ms: ");
 }
 
 // All numbers that the expression's first group matches, as they are printed.

@@ -68,10 +68,13 @@ void serve(Options options) {
   options.server.key = options.key;
   options.server.client_ca = options.client_ca;
   read_secrets(options);
-  options.server.open_device = [uri = options.device, core = load_core_config(options.core)] {
-    return driver::open(uri, core);
-  };
   ServiceLog log;
+  options.server.open_device = [&log, uri = options.device, core = load_core_config(options.core)] {
+    std::unique_ptr<driver::Device> device = driver::open(uri, core);
+    const std::string taken = device->describe().uri;
+    if (taken != uri) log.print(fmt::format("{} is {}", uri, taken));
+    return device;
+  };
   options.server.log = [&log](const std::string& line) { log.print(line); };
   options.server.stop_on_signals = true;
   Server server(options.server);

@@ -73,23 +73,30 @@ void FakeBoard::make_file(const std::filesystem::path& file, uint64_t size_bytes
   std::filesystem::resize_file(file, size_bytes);
 }
 
+void FakeBoard::add_node(const std::string& node, const std::string& name, uint64_t address,
+                         uint64_t size_bytes) {
+  const std::filesystem::path folder = roots.sys / "class/uio" / node;
+  write(folder / "name", name + "\n");
+  write(folder / "maps/map0/addr", fmt::format("{:#x}\n", address));
+  write(folder / "maps/map0/size", fmt::format("{:#x}\n", size_bytes));
+}
+
 void FakeBoard::add_core() {
-  const std::filesystem::path other = roots.sys / "class/uio/uio0",
-                              own = roots.sys / "class/uio/uio1";
-  write(other / "name", "axi_gpio\n");
-  write(other / "maps/map0/addr", "0x41200000\n");
-  write(other / "maps/map0/size", "0x1000\n");
-  write(own / "name", "vta\n");
-  write(own / "maps/map0/addr", "0x43c00000\n");
-  write(own / "maps/map0/size", "0x1000\n");
+  add_node("uio0", "axi_gpio", 0x41200000, 0x1000);
+  add_node("uio1", "vta", 0x43c00000, 0x1000);
   make_file(roots.dev / "uio1", 4096);
 }
 
+// As in the device trees of PYNQ 2.7 and 3.0.1.
+void FakeBoard::add_pynq_nodes() {
+  add_node("uio0", "audio-codec-ctrl", 0x43c00000, 0x10000);
+  add_node("uio1", "fabric", 0x40000000, 0x10000);
+  make_file(roots.dev / "uio0", 0x10000);
+  make_file(roots.dev / "uio1", 0x10000);
+}
+
 void FakeBoard::add_carve_out() {
-  const std::filesystem::path node = roots.sys / "class/uio/uio2";
-  write(node / "name", "vta-memory\n");
-  write(node / "maps/map0/addr", fmt::format("{:#x}\n", kMemoryBase));
-  write(node / "maps/map0/size", fmt::format("{:#x}\n", kMemoryBytes));
+  add_node("uio2", "vta-memory", kMemoryBase, kMemoryBytes);
   std::filesystem::create_symlink(roots.dev / "ddr", roots.dev / "uio2");
 }
 

@@ -51,6 +51,7 @@ class FakeBoard {
   // Entries of sysfs and /dev; `core` is uio1, called "vta".
   void write(const std::filesystem::path& file, const std::string& text);
   void add_core();
+  void add_pynq_nodes();  // uio0 "audio-codec-ctrl", and the core as uio1, "fabric"
   void add_carve_out();   // uio2, "vta-memory"
   void add_second_map();  // of the core's node
   void add_u_dma_buf(const std::string& name, uint64_t size_bytes);
@@ -60,6 +61,8 @@ class FakeBoard {
   std::span<uint8_t> memory() { return {memory_->data(), memory_->size_bytes()}; }
 
  private:
+  void add_node(const std::string& node, const std::string& name, uint64_t address,
+                uint64_t size_bytes);
   void make_file(const std::filesystem::path& file, uint64_t size_bytes);
 
   const CoreConfig core_;

@@ -7,59 +7,15 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "configs/core_config.h"
 #include "driver/linux/attribute.h"
 #include "driver/uio/bus_memory.h"
 #include "driver/uio/uio_node.h"
 #include "runtime/base/file.h"
-#include "sim/functional/functional_device.h"
-#include "sim/functional/native_core.h"
 #include "tests/support/board/fake_board.h"
-#include "tests/unit/driver/device_programs.h"
+#include "tests/unit/driver/uio/uio_fixture.h"
 
 namespace vta::driver {
 namespace {
-
-struct Uio : testing::Test {
-  // The functional core with the board's registers.
-  void begin() {
-    std::shared_ptr<sim::NativeCore> native = sim::make_native_core(core);
-    board.begin([native](auto&&... arguments) { return native->run(arguments..., nullptr); });
-  }
-  std::unique_ptr<Device> open(const std::string& uri) {
-    return open_uio_device(uri, core, board.roots);
-  }
-  std::string error_of(const std::string& uri) {
-    try {
-      open(uri);
-    } catch (const Error& error) {
-      return error.what();
-    }
-    ADD_FAILURE() << uri << " opens";
-    return "";
-  }
-  void expect_error(const std::string& uri, const std::string& part) {
-    const std::string message = error_of(uri);
-    EXPECT_NE(message.find(part), std::string::npos) << message;
-  }
-  void expect_runs(Device& device) {
-    const auto functional = sim::open_functional_device("functional", core);
-    for (uint64_t seed = 0; seed < 5; ++seed) {
-      SCOPED_TRACE("program of seed " + std::to_string(seed));
-      const auto program = support::generate_legal_program(core, seed);
-      const Outcome expected = run_program(*functional, program);
-      Outcome got = run_program(device, program);
-      EXPECT_EQ(got.error, "");
-      EXPECT_TRUE(got.arena == expected.arena) << "the arenas differ";
-      got.counters.cycles.reset();
-      got.counters.stages.reset();
-      EXPECT_TRUE(got.counters == expected.counters);
-    }
-  }
-
-  const CoreConfig core = load_core_config("tiny_1x8");
-  support::FakeBoard board{core};
-};
 
 TEST_F(Uio, RunsProgramsInReservedMemory) {
   board.add_core();
@@ -116,10 +72,33 @@ TEST_F(Uio, TakesTheSecondMapOfTheCoresNode) {
 }
 
 TEST_F(Uio, SaysWhatThereIsWhereNoDeviceHasTheName) {
-  expect_error("uio:vta", "found none");
+  expect_error("uio:vta", "is called 'vta', found none");
+  expect_error("uio:", "is called 'vta' or 'fabric', found none");
   board.add_core();
-  expect_error("uio:core", "found uio0 (axi_gpio), uio1 (vta)");
-  expect_error("uio", "expected uio:NAME");
+  expect_error("uio:core", "is called 'core', found uio0 (axi_gpio), uio1 (vta)");
+}
+
+TEST_F(Uio, TakesTheCoresNodeByItselfAndSaysWhich) {
+  board.add_pynq_nodes();
+  board.add_u_dma_buf("udmabuf0", 1 << 20);
+  begin();
+  EXPECT_EQ(open("uio:")->describe().uri, "uio:fabric,memory=u-dma-buf");
+  EXPECT_EQ(open("uio:,u-dma-buf=udmabuf0")->describe().uri,
+            "uio:fabric,memory=u-dma-buf,u-dma-buf=udmabuf0");
+  board.write(board.roots.sys / "class/uio/uio0/name", "vta\n");
+  const std::string message = error_of("uio:");
+  EXPECT_NE(message.find("no core is there"), std::string::npos)
+      << "its own node comes before PYNQ's: " << message;
+}
+
+// Its window is at the core's own address, but it has no interrupt, and another driver may use it.
+TEST_F(Uio, NeverTakesPynqsAudioCodec) {
+  board.add_pynq_nodes();
+  begin();
+  for (const char* uri : {"uio:audio-codec-ctrl", "uio:uio0", "uio:/dev/uio0"})
+    expect_error(uri, "PYNQ's audio-codec-ctrl");
+  std::filesystem::remove_all(board.roots.sys / "class/uio/uio1");
+  expect_error("uio:", "is called 'vta' or 'fabric', found uio0 (audio-codec-ctrl)");
 }
 
 TEST_F(Uio, SaysWhatMemoryItLookedFor) {
@@ -127,7 +106,7 @@ TEST_F(Uio, SaysWhatMemoryItLookedFor) {
   begin();
   const std::string message = error_of("uio:vta");
   for (const char* part : {"no u-dma-buf", "no reserved memory (a UIO device 'vta-memory')",
-                           "dma-heap only with ',coherent'"}) {
+                           "no zocl", "dma-heap only with ',coherent'"}) {
     EXPECT_NE(message.find(part), std::string::npos) << message;
   }
   expect_error("uio:vta,coherent", "no dma-heap of contiguous memory");

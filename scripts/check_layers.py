@@ -55,7 +55,7 @@ LAYERS = [
     ("driver/linux", "sysfs, files, mapped registers", [BASE, "hw/registers"]),
     ("driver/flash", "programming the FPGA", [BASE, "configs", "driver", "driver/linux"]),
     ("driver/uio", "`uio:[NAME]`: a board without XRT", [BASE, "driver", "driver/linux"]),
-    ("driver/xrt", "`xrt:INDEX`: a board with XRT", [BASE, "configs", "driver", "driver/flash"]),
+    ("driver/xrt", "`xrt:INDEX`: a board with XRT", [BASE, "configs", "driver", "driver/linux", "driver/flash"]),
     ("sim/functional", "the core compiled natively, as a device; no time",
      [BASE, "configs", "hw/isa", "hw/hls", "hw/core", "hw/registers", "runtime/program", "driver"]),
     ("sim/memory", "DRAM timing, for devices that count cycles", [BASE, "configs"]),

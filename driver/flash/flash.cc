@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/flash/flash.h"
 
-#include <fcntl.h>
-
+#include <chrono>
+#include <thread>
 #include <utility>
 
 #include "configs/core_text.h"
 #include "driver/flash/bitstream.h"
 #include "driver/flash/fpga_manager.h"
 #include "driver/flash/processing_system.h"
-#include "driver/linux/mapped_registers.h"
+#include "driver/linux/first_access.h"
 #include "driver/register_device.h"
 
 namespace vta::driver {
@@ -29,13 +29,23 @@ Bitstream checked_bitstream(const BoardConfig& board, std::span<const uint8_t> b
   return bitstream;
 }
 
-// Maps the registers. Call only when the FPGA is known to be configured: an access to a bus without
-// a slave would hang the processor.
-MappedRegisters registers_of(const BoardConfig& board, const SystemRoots& roots) {
-  const std::filesystem::path path = roots.dev / "mem";
-  FileDescriptor memory = open_file(path, O_RDWR | O_SYNC);
-  Mapping mapping(memory, board.registers_base, hw::kRegisterPageBytes, path);
-  return MappedRegisters(std::move(mapping), std::move(memory));
+// Stops a core that may be in the middle of a burst: reprogramming it then would leave the HP port
+// with a burst that never ends, until a power cycle. Another design is left alone.
+void stop_loaded_core(const BoardConfig& board, const SystemRoots& roots) {
+  constexpr std::chrono::milliseconds kMaxReset{100};
+  std::unique_ptr<MappedRegisters> registers;
+  try {
+    registers = open_core_registers(board.registers_base, roots);
+  } catch (const Error&) {
+    return;
+  }
+  registers->write(hw::kRegister_control, hw::kBits_control_soft_reset);
+  const auto deadline = std::chrono::steady_clock::now() + kMaxReset;
+  while ((registers->read(hw::kRegister_status) & hw::kBits_status_idle) == 0) {
+    // A core that does not become idle is what a new bitstream is for.
+    if (std::chrono::steady_clock::now() > deadline) return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
 }
 
 std::string with_states(const std::string& message, const std::string& before,
@@ -48,13 +58,15 @@ std::string with_states(const std::string& message, const std::string& before,
 FlashReport configure_loaded(const BoardConfig& board, const CoreConfig& core,
                              const SystemRoots& roots) {
   ProcessingSystem system(roots, board.ps_clock_hz);
-  for (uint32_t port = 0; port < ProcessingSystem::kPorts; ++port) system.widen_port(port);
-  MappedRegisters registers = registers_of(board, roots);
+  system.start_fclk0();  // a read of registers without a clock would never end
+  const std::unique_ptr<MappedRegisters> registers =
+      open_core_registers(board.registers_base, roots);
   const std::string place = fmt::format("{:#x}", board.registers_base);
-  check_core(registers, place, core);
+  check_core(*registers, place, core);
+  for (uint32_t port = 0; port < ProcessingSystem::kPorts; ++port) system.widen_port(port);
   FlashReport report;
-  report.core = hw::read_core_config(registers, place);
-  report.clock_hz = registers.read(hw::kRegister_clock_hz);
+  report.core = hw::read_core_config(*registers, place);
+  report.clock_hz = registers->read(hw::kRegister_clock_hz);
   system.set_fclk0(report.clock_hz);
   report.fclk0_hz = system.fclk0_hz();
   return report;
@@ -67,7 +79,9 @@ FlashReport flash(const BoardConfig& board, const CoreConfig& core,
   const std::string before = manager.state();
   try {
     const Bitstream bitstream = checked_bitstream(board, bit_file, origin);
-    ProcessingSystem(roots, board.ps_clock_hz).set_fclk0(kSafeClockHz);
+    ProcessingSystem system(roots, board.ps_clock_hz);
+    stop_loaded_core(board, roots);
+    system.set_fclk0(kSafeClockHz);
     manager.load(byte_swapped(bitstream.words));
     FlashReport report = configure_loaded(board, core, roots);
     report.design = bitstream.design;

@@ -5,41 +5,30 @@
 
 #include <cmath>
 
+#include "driver/linux/zynq_registers.h"
+
 namespace vta::driver {
+
+using namespace zynq;
+
 namespace {
 
-// System-level control registers (Zynq-7000 technical reference manual, UG585).
-constexpr uint64_t kSlcrBase = 0xF800'0000;
-constexpr uint32_t kSlcrBytes = 4096;
-constexpr uint32_t kUnlock = 0x008, kUnlockKey = 0xDF0D, kLock = 0x004, kLockKey = 0x767B;
-constexpr uint32_t kIsLocked = 0x00C;
-constexpr uint32_t kArmPll = 0x100, kDdrPll = 0x104, kIoPll = 0x108;
-constexpr uint32_t kFclk0Control = 0x170;
 constexpr uint32_t kMaxDivisor = 63;
-
-// AXI HP interfaces: a page for each port.
-constexpr uint64_t kAfiBase = 0xF800'8000;
-constexpr uint32_t kAfiBytes = 4 * 4096, kReadControl = 0x00, kWriteControl = 0x14;
-constexpr uint32_t kIs32Bits = 1;
-
 constexpr double kTolerance = 0.01;
 
 uint32_t bits(uint32_t word, int lsb, int width) { return word >> lsb & ((1U << width) - 1); }
-
-volatile uint32_t& word(const Mapping& mapping, uint32_t offset) {
-  return *reinterpret_cast<volatile uint32_t*>(mapping.data() + offset);
-}
 
 struct Divisors {
   uint32_t first = 0, second = 0;
   double hz = 0;
 };
 
-// The largest quotient not above `hz`, with a tolerance for rounding.
+// The largest quotient not above `hz`, with a tolerance for rounding. The first divisor is the
+// larger one, as in the clocks of Xilinx' tools.
 Divisors best_divisors(double pll_hz, double hz) {
   Divisors best;
   for (uint32_t first = 1; first <= kMaxDivisor; ++first) {
-    for (uint32_t second = 1; second <= kMaxDivisor; ++second) {
+    for (uint32_t second = 1; second <= first; ++second) {
       const double quotient = pll_hz / (first * second);
       if (quotient <= hz * 1.000001 && quotient > best.hz) best = {first, second, quotient};
     }
@@ -76,16 +65,30 @@ void ProcessingSystem::set_fclk0(uint32_t hz) {
          divisors.hz);
   }
   const uint32_t kept = control() & ~(0x3F00U | 0x3F0'0000U);
-  // Linux leaves the registers unlocked and relies on it: locking them would break its clock
-  // driver.
-  const bool was_locked = (word(clocks_, kIsLocked) & 1) != 0;
-  if (was_locked) word(clocks_, kUnlock) = kUnlockKey;
-  word(clocks_, kFclk0Control) = kept | divisors.first << 8 | divisors.second << 20;
-  if (was_locked) word(clocks_, kLock) = kLockKey;
+  write_clock(kFclk0Control, kept | divisors.first << 8 | divisors.second << 20);
+  start_fclk0();
   if (std::abs(fclk0_hz() - divisors.hz) > 1) {
     fail(ErrorCode::kDevice, "FCLK0 was set to {:.0f} Hz but reads {:.0f} Hz", divisors.hz,
          fclk0_hz());
   }
+}
+
+void ProcessingSystem::start_fclk0() {
+  const uint32_t throttle = word(clocks_, kFclk0Throttle);
+  if ((throttle & kIsGated) == 0) return;
+  write_clock(kFclk0Throttle, throttle & ~kIsGated);
+  if ((word(clocks_, kFclk0Throttle) & kIsGated) != 0) {
+    fail(ErrorCode::kDevice, "FCLK0 is still stopped: bit 0 of {:#x} does not become 0",
+         kSlcrBase + kFclk0Throttle);
+  }
+}
+
+// Linux leaves the registers unlocked and relies on it: locking them would break its clock driver.
+void ProcessingSystem::write_clock(uint32_t offset, uint32_t value) {
+  const bool was_locked = (word(clocks_, kIsLocked) & 1) != 0;
+  if (was_locked) word(clocks_, kUnlock) = kUnlockKey;
+  word(clocks_, offset) = value;
+  if (was_locked) word(clocks_, kLock) = kLockKey;
 }
 
 void ProcessingSystem::widen_port(uint32_t port) {

@@ -23,9 +23,12 @@ class ProcessingSystem {
   // The frequency of FCLK0 according to its registers: a PLL's frequency divided by two dividers.
   double fclk0_hz() const;
 
-  // Sets the fastest clock not above `hz`. Errors: kUnsupported if it is more than 1 % below `hz`;
-  // kDevice if the registers do not keep the value.
+  // Sets the fastest clock not above `hz`, and starts it. Errors: kUnsupported if it is more than 1
+  // % below `hz`; kDevice if the registers do not keep the value.
   void set_fclk0(uint32_t hz);
+
+  // Starts FCLK0 if Linux has stopped it. Errors: kDevice if the register does not keep the value.
+  void start_fclk0();
 
   // Sets HP port `port` (0 to 3) to 64 bits in both directions; some images leave it at 32.
   // Errors: kDevice if the registers do not keep the value.
@@ -34,6 +37,7 @@ class ProcessingSystem {
  private:
   double pll_hz() const;
   uint32_t control() const;
+  void write_clock(uint32_t offset, uint32_t value);
 
   FileDescriptor memory_;
   Mapping clocks_, ports_;

@@ -37,6 +37,10 @@ FileDescriptor open_file(const std::filesystem::path& path, int flags) {
   return file;
 }
 
+FileDescriptor duplicate(const FileDescriptor& file) {
+  return FileDescriptor(::fcntl(file.get(), F_DUPFD_CLOEXEC, 0));
+}
+
 void lock_file(const FileDescriptor& file, const std::filesystem::path& path) {
   if (::flock(file.get(), LOCK_EX | LOCK_NB) == 0) return;
   if (errno != EWOULDBLOCK) fail_with_reason("lock", path, errno);

@@ -29,6 +29,9 @@ class FileDescriptor {
 // Opens a file, close-on-exec. Errors: kNotFound, kIo.
 FileDescriptor open_file(const std::filesystem::path& path, int flags);
 
+// Another descriptor of an open file, close-on-exec; it shares the file's lock.
+FileDescriptor duplicate(const FileDescriptor& file);
+
 // Locks the file exclusively. Errors: kDevice if another process has locked it, naming `path`.
 void lock_file(const FileDescriptor& file, const std::filesystem::path& path);
 

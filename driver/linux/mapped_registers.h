@@ -2,10 +2,10 @@
 #ifndef VTA_DRIVER_LINUX_MAPPED_REGISTERS_H_
 #define VTA_DRIVER_LINUX_MAPPED_REGISTERS_H_
 
-#include <atomic>
 #include <utility>
 
 #include "driver/linux/file_descriptor.h"
+#include "driver/linux/memory_barrier.h"
 #include "hw/registers/register_bus.h"
 
 namespace vta::driver {
@@ -20,25 +20,17 @@ class MappedRegisters : public hw::RegisterBus {
 
   uint32_t read(uint32_t offset) override {
     const uint32_t value = *word(offset);
-    barrier();
+    memory_barrier();
     return value;
   }
   void write(uint32_t offset, uint32_t value) override {
-    barrier();
+    memory_barrier();
     *word(offset) = value;
   }
 
  private:
   volatile uint32_t* word(uint32_t offset) const {
     return reinterpret_cast<volatile uint32_t*>(mapping_.data() + offset);
-  }
-  // The C++ fence does not order ordinary memory and device registers on ARM.
-  static void barrier() {
-#if defined(__arm__) || defined(__aarch64__)
-    asm volatile("dsb sy" ::: "memory");
-#else
-    std::atomic_thread_fence(std::memory_order_seq_cst);
-#endif
   }
 
   FileDescriptor file_;

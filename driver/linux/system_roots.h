@@ -12,6 +12,10 @@ struct SystemRoots {
   std::filesystem::path dev = "/dev";
   std::filesystem::path proc = "/proc";
   std::filesystem::path firmware = "/lib/firmware";
+
+  static SystemRoots below(const std::filesystem::path& root) {
+    return {root / "sys", root / "dev", root / "proc", root / "firmware"};
+  }
 };
 
 }  // namespace vta::driver

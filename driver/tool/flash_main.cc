@@ -51,9 +51,7 @@ void add_options(Command& command, Options& options) {
 }
 
 driver::SystemRoots roots_of(const Options& options) {
-  if (options.root.empty()) return {};
-  const std::filesystem::path root = options.root;
-  return {root / "sys", root / "dev", root / "proc", root / "firmware"};
+  return options.root.empty() ? driver::SystemRoots{} : driver::SystemRoots::below(options.root);
 }
 
 void write_bin(const Options& options) {

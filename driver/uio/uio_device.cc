@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "driver/linux/mapped_registers.h"
+#include "driver/linux/first_access.h"
 #include "driver/register_device.h"
 #include "driver/uio/bus_memory.h"
 #include "driver/uio/uio_node.h"
@@ -31,6 +31,7 @@ struct Options {
   std::string memory;     // "": the first available
   std::string u_dma_buf;  // "": the largest
   bool coherent = false;
+  std::string root;  // "": the system's
 };
 
 void read_option(const std::string& uri, const std::string& text, Options& options) {
@@ -44,6 +45,8 @@ void read_option(const std::string& uri, const std::string& text, Options& optio
     options.u_dma_buf = value;
   } else if (text == "coherent") {
     options.coherent = true;
+  } else if (key == "root" && !value.empty()) {
+    options.root = value;
   } else {
     fail(ErrorCode::kInvalidArgument,
          "device '{}': expected option memory={}, u-dma-buf=NAME or coherent, got '{}'", uri,
@@ -68,7 +71,8 @@ Options read_options(const std::string& uri) {
 std::string uri_of(const Options& options) {
   std::string uri = fmt::format("uio:{},memory={}", options.name, options.memory);
   if (!options.u_dma_buf.empty()) uri += ",u-dma-buf=" + options.u_dma_buf;
-  return options.coherent ? uri + ",coherent" : uri;
+  if (options.coherent) uri += ",coherent";
+  return options.root.empty() ? uri : uri + ",root=" + options.root;
 }
 
 [[noreturn]] void fail_to_find(const SystemRoots& roots, const std::string& uri,
@@ -139,16 +143,19 @@ std::unique_ptr<BufferAllocator> open_memory(const SystemRoots& roots, const Uio
 }  // namespace
 
 std::unique_ptr<Device> open_uio_device(const std::string& uri, const CoreConfig& core,
-                                        const SystemRoots& roots) {
+                                        const SystemRoots& system) {
   Options options = read_options(uri);
+  const SystemRoots roots = options.root.empty() ? system : SystemRoots::below(options.root);
   const UioNode node = find_core(roots, uri, options);
   const std::filesystem::path path = roots.dev / node.node;
   FileDescriptor file = open_file(path, O_RDWR | O_SYNC);
   lock_file(file, path);
   CoreAccess access;
-  access.interrupt = uio_interrupt(file);
+  Mapping registers = map_uio(file, node, 0);
+  const FileDescriptor events = duplicate(file);
+  access.registers = open_core_registers(std::move(registers), std::move(file), roots, uri);
+  access.interrupt = uio_interrupt(events);  // enables it, hence only for a core
   access.buffers = open_memory(roots, node, uri, options);
-  access.registers = std::make_unique<MappedRegisters>(map_uio(file, node, 0), std::move(file));
   return make_register_device(uri_of(options), core, std::move(access));
 }
 

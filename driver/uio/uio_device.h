@@ -18,12 +18,13 @@ namespace vta::driver {
 //                   dma-heap only with `coherent`
 //   u-dma-buf=NAME  device of the module u-dma-buf; by default the largest
 //   coherent        the core is on a cache-coherent port (ACP)
+//   root=DIR        for tests: DIR/sys, DIR/dev, DIR/proc instead of the system's
 // The device's description has the URI with the name and the memory that were taken.
 // Errors: kInvalidArgument for other options and for PYNQ's audio codec; kNotFound, listing the UIO
 // devices; kDevice if the device is in use or no memory is available, naming the sources tried; any
 // error of make_register_device().
 std::unique_ptr<Device> open_uio_device(const std::string& uri, const CoreConfig& core,
-                                        const SystemRoots& roots = {});
+                                        const SystemRoots& system = {});
 
 // Registers the scheme "uio" for open().
 void register_uio_device();

@@ -79,7 +79,7 @@ std::unique_ptr<InterruptLine> uio_interrupt(const FileDescriptor& file) {
   if (::fstat(file.get(), &status) != 0 || !S_ISCHR(status.st_mode)) return nullptr;
   // A device without an interrupt rejects the write.
   if (!enable(file)) return nullptr;
-  return make_uio_interrupt(FileDescriptor(::fcntl(file.get(), F_DUPFD_CLOEXEC, 0)));
+  return make_uio_interrupt(duplicate(file));
 }
 
 std::unique_ptr<InterruptLine> make_uio_interrupt(FileDescriptor file) {

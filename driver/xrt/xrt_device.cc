@@ -6,6 +6,7 @@
 
 #include "configs/board_config.h"
 #include "driver/flash/xclbin.h"
+#include "driver/linux/first_access.h"
 #include "driver/register_device.h"
 #include "driver/xrt/load_plugin.h"
 
@@ -141,6 +142,7 @@ Options read_options(const std::string& uri) {
 std::unique_ptr<Device> open_xrt_device(const std::string& uri, const CoreConfig& core) {
   const Options options = read_options(uri);
   const BoardConfig board = load_board_config(options.board);
+  check_core_at(board.registers_base, uri);  // XRT's own reads have no guard
   const auto unit = std::make_shared<Unit>(options.index, board);
   CoreAccess access;
   access.registers = std::make_unique<XrtRegisters>(unit);

@@ -108,6 +108,17 @@ def test_devices_are_listed():
         vta.Session(vta.compile("digits.json"), device="gpu")
 
 
+def test_a_board_whose_fpga_is_not_configured_is_refused(digits, tmp_path):
+    files = {"sys/class/uio/uio0/name": "fabric\n", "sys/class/uio/uio0/maps/map0/addr": "0x40000000\n",
+             "sys/class/uio/uio0/maps/map0/size": "0x10000\n", "sys/class/fpga_manager/fpga0/state": "unknown\n",
+             "dev/uio0": ""}
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    with pytest.raises(vta.Error, match="the FPGA is not configured .*vta-flash --board"):
+        vta.Session(digits, device=f"uio:,root={tmp_path}")
+
+
 def test_a_server_serves_a_device(digits, session):
     image = digits.read_input()
     with vta.Server("cycle") as server, vta.Session(digits, device=server.uri) as remote:

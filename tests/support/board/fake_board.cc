@@ -56,11 +56,16 @@ void PolledPage::show() {
 }
 
 FakeBoard::FakeBoard(const CoreConfig& core) : core_(core) {
-  const std::filesystem::path root = folder_.path();
-  roots = {root / "sys", root / "dev", root / "proc", root / "firmware"};
+  roots = SystemRoots::below(folder_.path());
   make_file(roots.dev / "ddr", kMemoryBytes);
   const FileDescriptor ddr = open_file(roots.dev / "ddr", O_RDWR);
   memory_.emplace(ddr, 0, kMemoryBytes, roots.dev / "ddr");
+  write(roots.proc / "device-tree/compatible", std::string("xlnx,zynq-7000\0", 15));
+  set_fpga_state("operating");
+}
+
+void FakeBoard::set_fpga_state(const std::string& state) {
+  write(roots.sys / "class/fpga_manager/fpga0/state", state + "\n");
 }
 
 void FakeBoard::write(const std::filesystem::path& file, const std::string& text) {

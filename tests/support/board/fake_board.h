@@ -48,6 +48,8 @@ class FakeBoard {
 
   driver::SystemRoots roots;
 
+  void set_fpga_state(const std::string& state);  // at first "operating"
+
   // Entries of sysfs and /dev; `core` is uio1, called "vta".
   void write(const std::filesystem::path& file, const std::string& text);
   void add_core();

@@ -114,7 +114,7 @@ class FakeKernel {
 
 struct Flash : testing::Test {
   Flash() {
-    board.write(board.roots.sys / "class/fpga_manager/fpga0/state", "unknown\n");
+    board.set_fpga_state("unknown");
     board.write(board.roots.sys / "class/fpga_manager/fpga0/flags", "\n");
     const std::filesystem::path mem = board.roots.dev / "mem";
     board.write(mem, "");
@@ -211,7 +211,7 @@ TEST_F(Flash, SaysWhatToDoOnAMainlineKernel) {
 }
 
 TEST_F(Flash, RefusesAnotherPart) {
-  board.write(board.roots.sys / "class/fpga_manager/fpga0/state", "operating\n");
+  board.set_fpga_state("operating");
   const FakeKernel kernel(board, "operating");
   expect_parts(error_of(bit_file("7z010clg400")),
                {"vta.bit: the bitstream is for part 7z010clg400, pynq-z1 has xc7z020clg400-1",
@@ -288,7 +288,79 @@ TEST_F(Flash, SaysThatPhysicalMemoryIsClosed) {
   expect_parts(error_of(bit_file()), {"cannot open", "dev/mem"});
 }
 
+// In the middle of a burst, a core that is replaced would block its HP port until a power cycle.
+TEST_F(Flash, StopsALoadedCoreBeforeItIsReplaced) {
+  board.set_fpga_state("operating");
+  model->words[hw::kRegister_status] = hw::kBits_status_running;
+  show_core();
+  const FakeKernel kernel(board, "operating");
+  flash(config, core, bit_file(), "vta.bit", board.roots);
+  EXPECT_EQ(model->words[hw::kRegister_status], hw::kBits_status_idle);
+}
+
+TEST_F(Flash, ReplacesACoreThatNeverBecomesIdle) {
+  board.set_fpga_state("operating");
+  for (uint32_t offset = 0; offset < 0x40; offset += 4)
+    if (model->words.contains(offset)) word(*page, offset) = model->words[offset];
+  const FakeKernel kernel(board, "operating");
+  const FlashReport report = flash(config, core, bit_file(), "vta.bit", board.roots);
+  EXPECT_EQ(word(*page, hw::kRegister_control), hw::kBits_control_soft_reset);
+  EXPECT_EQ(report.clock_hz, 142857142u);
+}
+
+TEST_F(Flash, WritesNoRegisterOfAnotherDesign) {
+  board.set_fpga_state("operating");
+  for (uint32_t offset = 0; offset < hw::kRegisterPageBytes; offset += 4) word(*page, offset) = 7;
+  const uint32_t width = word(*afi, 0x1000), clock = word(*slcr, 0x170);
+  try {
+    configure_loaded(config, core, board.roots);
+    ADD_FAILURE() << "no error";
+  } catch (const Error& error) {
+    expect_parts(error.what(), {"magic is 0x00000007", "PYNQ's base overlay", "vta-flash --board"});
+  }
+  EXPECT_EQ(word(*afi, 0x1000), width);
+  EXPECT_EQ(word(*slcr, 0x170), clock);
+  const FakeKernel kernel(board, "operating");
+  error_of(bit_file());
+  for (uint32_t offset = 0; offset < hw::kRegisterPageBytes; offset += 4)
+    ASSERT_EQ(word(*page, offset), 7u) << offset;
+}
+
+TEST_F(Flash, ChecksNothingWhereTheFpgaIsNotConfigured) {
+  show_core();
+  try {
+    configure_loaded(config, core, board.roots);
+    ADD_FAILURE() << "no error";
+  } catch (const Error& error) {
+    expect_parts(error.what(), {"core at 0x43c00000", "not configured (fpga0 is 'unknown'"});
+  }
+}
+
+// Linux stops clocks that no device tree node enables, by bit 0 of the throttle.
+TEST_F(Flash, StartsAClockThatLinuxHasStopped) {
+  board.set_fpga_state("operating");
+  word(*slcr, 0x178) = 0xA1;
+  show_core();
+  configure_loaded(config, core, board.roots);
+  EXPECT_EQ(word(*slcr, 0x178), 0xA0u);
+}
+
+// Xilinx' tools divide by 5 x 2, never by 1 x 10.
+TEST_F(Flash, DividesByTheLargerDivisorFirst) {
+  board.set_fpga_state("operating");
+  for (const uint32_t hz : {10'000'000u, 25'000'000u, 50'000'000u, 66'666'667u, 100'000'000u}) {
+    model->words[hw::kRegister_clock_hz] = hz;
+    polled.reset();
+    show_core();
+    configure_loaded(config, core, board.roots);
+    const uint32_t first = word(*slcr, 0x170) >> 8 & 63, second = word(*slcr, 0x170) >> 20 & 63;
+    EXPECT_EQ(first * second, (1'000'000'000 + hz / 2) / hz) << hz;
+    EXPECT_GE(first, second) << hz;
+  }
+}
+
 TEST_F(Flash, ChecksACoreThatIsAlreadyLoaded) {
+  board.set_fpga_state("operating");
   show_core();
   const FlashReport report = configure_loaded(config, core, board.roots);
   EXPECT_EQ(report.design, "");
@@ -297,6 +369,7 @@ TEST_F(Flash, ChecksACoreThatIsAlreadyLoaded) {
 }
 
 TEST_F(Flash, LocksTheClocksAgainWhereTheyWereLocked) {
+  board.set_fpga_state("operating");
   show_core();
   word(*slcr, 0x00C) = 1;
   configure_loaded(config, core, board.roots);
@@ -305,6 +378,7 @@ TEST_F(Flash, LocksTheClocksAgainWhereTheyWereLocked) {
 }
 
 TEST_F(Flash, TakesEachPllThatFclk0MayComeFrom) {
+  board.set_fpga_state("operating");
   word(*slcr, 0x100) = 26 << 12;  // ARM PLL
   word(*slcr, 0x104) = 21 << 12;  // DDR PLL
   model->words[hw::kRegister_clock_hz] = 100'000'000;

@@ -10,7 +10,12 @@
 #   directive  of each step of the implementation: Default or Explore
 #   threads    at most 8
 #   out        folder for vta.bit and the reports; must exist
-# Fails if the timing is not met: such a bitstream may compute wrong results occasionally.
+# Fails, without a bitstream, if the timing is not met (setup, hold or pulse width), if a design rule or a rule of methodology is
+# violated at least as a critical warning, or if the processing system or the core is missing from the netlist: such a bitstream may
+# compute wrong results occasionally, or none.
+
+# Rules, such as TIMING-17, whose violations were examined and are harmless here.
+set accepted_rules {}
 
 proc fail {message} {
   error "build.tcl: $message"
@@ -37,18 +42,23 @@ proc read_lines {file} {
   return $lines
 }
 
-# The only clock. A file, because synthesis reads constraints from files only.
-proc write_clock {o} {
+# The only clock, with the jitter that Xilinx's own constraints of the processing system state: 3 % of the period. The top has no
+# ports, so that a tool may remove everything that reaches none: DONT_TOUCH keeps the instances of the top. A file, because synthesis
+# reads constraints from files only.
+proc write_constraints {o} {
   set file [file join [dict get $o out] clock.xdc]
+  set period [expr {1e9 / [dict get $o clock_hz]}]
   set channel [open $file w]
-  puts $channel "create_clock -name fclk0 -period [format %.3f [expr {1e9 / [dict get $o clock_hz]}]] \[get_pins {ps7/FCLKCLK\[0\]}\]"
+  puts $channel "create_clock -name fclk0 -period [format %.3f $period] \[get_pins {ps7/FCLKCLK\[0\]}\]"
+  puts $channel "set_input_jitter \[get_clocks fclk0\] [format %.3f [expr {0.03 * $period}]]"
+  puts $channel "set_property DONT_TOUCH true \[get_cells {ps7 vta}\]"
   close $channel
   return $file
 }
 
 proc synthesize {o} {
   read_verilog -sv [read_lines [dict get $o sources]]
-  read_xdc [write_clock $o]
+  read_xdc [write_constraints $o]
   synth_design -top vta_zynq_top -part [dict get $o part] -generic CLOCK_HZ=[dict get $o clock_hz] \
     -generic EXTENSION=[dict get $o extension]
 }
@@ -69,16 +79,51 @@ proc slack {analysis} {
   return [get_property SLACK $path]
 }
 
-# Writes the reports first: they show where the timing is missed.
-proc require_timing {o} {
+# The worst slack of the pulse widths, ns: no command returns it, so it is read from the report, from the line of figures below the
+# headers.
+proc pulse_width_slack {report} {
+  set lines [read_lines $report]
+  set header [lsearch -glob $lines {*WNS(ns)*WPWS(ns)*}]
+  set figures [lindex $lines [expr {$header + 2}]]
+  set slack [lindex $figures 8]
+  if {$header < 0 || ![string is double -strict $slack]} {fail "no slack of pulse widths (WPWS) in $report"}
+  return $slack
+}
+
+# The reports show where the timing is missed, so all of them are written before a check fails.
+proc write_reports {o} {
   set out [dict get $o out]
   report_timing_summary -max_paths 20 -file [file join $out timing.rpt]
+  report_pulse_width -file [file join $out pulse_width.rpt]
+  report_drc -file [file join $out drc.rpt]
+  report_methodology -file [file join $out methodology.rpt]
   report_utilization -hierarchical -file [file join $out utilization.rpt]
   report_clock_utilization -file [file join $out clocks.rpt]
   report_power -file [file join $out power.rpt]
-  foreach what {setup hold} {
-    set slack [slack -$what]
-    if {$slack < 0} {fail "timing is not met: $what slack $slack ns at [dict get $o clock_hz] Hz; see [file join $out timing.rpt]"}
+}
+
+proc require_timing {o} {
+  set report [file join [dict get $o out] timing.rpt]
+  set slacks [list setup [slack -setup] hold [slack -hold] "pulse width" [pulse_width_slack $report]]
+  foreach {what slack} $slacks {
+    if {$slack < 0} {fail "timing is not met: $what slack $slack ns at [dict get $o clock_hz] Hz; see $report"}
+  }
+}
+
+# violations: of the report that has just been written.
+proc require_rules {o what violations} {
+  set bad {}
+  foreach violation $violations {
+    set rule [lindex [split $violation "#"] 0]
+    if {[get_property SEVERITY $violation] in {Fatal Error {Critical Warning}} && $rule ni $::accepted_rules} {lappend bad $rule}
+  }
+  if {[llength $bad]} {fail "violations of $what: [lsort -unique $bad]; see [file join [dict get $o out] $what.rpt]"}
+}
+
+# Synthesis keeps what reaches a pin of the processing system; a core that was removed has no DSPs.
+proc require_design {} {
+  foreach {what filter} {"processing system" {REF_NAME == PS7} core {REF_NAME == DSP48E1}} {
+    if {![llength [get_cells -hierarchical -filter $filter]]} {fail "the $what is missing in the netlist: no cell with $filter"}
   }
 }
 
@@ -89,6 +134,10 @@ set bitstream [file join [dict get $options out] vta.bit]
 file delete $bitstream
 synthesize $options
 implement $options
+require_design
+write_reports $options
 require_timing $options
+require_rules $options drc [get_drc_violations]
+require_rules $options methodology [get_methodology_violations]
 write_bitstream $bitstream
 puts "build.tcl: $bitstream is done"

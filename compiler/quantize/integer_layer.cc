@@ -138,7 +138,7 @@ std::optional<IntegerLayer> integer_layer_of(const Graph& graph, const Node& lay
   const Node& weights = graph.node(layer.inputs[1]);
   const RowShape shape = row_shape(graph, layer);
   const std::vector<float> real = to_rows<float>(shape, layer.kind, weights.value);
-  IntegerLayer result{layer.name, integer_kind(layer.kind), layer.attrs, *x, {}, {}, {}, {}, {}};
+  IntegerLayer result{layer.name, integer_kind(layer.kind), layer.attrs, *x, {}, {}, {}, {}, {}, 0};
   for (int64_t row = 0; row < shape.num_rows; ++row) {
     const auto lattice = lattice_of(std::span(real).subspan(
         static_cast<size_t>(row * shape.row_elems), static_cast<size_t>(shape.row_elems)));

@@ -23,6 +23,7 @@ struct IntegerLayer {
   std::vector<double> biases;  // real
   std::vector<int8_t> rows;    // weights by output channel
   Levels current;              // of the node that add_to() added last
+  double skipped_units = 0;    // sum of the units of roundings that the model has before `current`
 
   // Adds the layer before `position`. nullopt: results exceed 32 bits.
   std::optional<graph::NodeId> add_to(graph::Graph& graph, graph::NodeId position,

@@ -2,6 +2,7 @@
 #include "compiler/quantize/merge_quantized.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <string>
@@ -43,6 +44,26 @@ std::optional<Chain> chain_before(const Graph& graph, NodeId quantize) {
 void clip_to(const Levels& levels, OpAttrs& attrs) {
   attrs.lo = static_cast<double>(levels.lo);
   attrs.hi = static_cast<double>(levels.hi);
+}
+
+// A rounding to levels that is skipped moves a result by half a level; the rest of a level is left
+// for ties and for factors of limited length.
+constexpr double kMaxSkipped = 1.5;
+
+// Levels of a layer whose result has levels `from`, is read as `read` and quantized to `to`: the
+// three may have different scales. nullopt if the zero point is not an integer.
+std::optional<Levels> moved_levels(const Levels& from, const Levels& read, const Levels& to) {
+  constexpr double kMaxZero = 1 << 20;
+  const double ratio = read.unit / to.unit;
+  const double zero =
+      static_cast<double>(to.zero) + static_cast<double>(from.zero - read.zero) * ratio;
+  if (std::abs(zero) > kMaxZero || zero != std::floor(zero)) return std::nullopt;
+  Levels moved = to;
+  moved.unit = from.unit / ratio;
+  moved.zero = static_cast<int64_t>(zero);
+  moved.lo = to.of(read.real(from.lo));
+  moved.hi = to.of(read.real(from.hi));
+  return moved;
 }
 
 class Merger {
@@ -234,8 +255,10 @@ class Merger {
     const LevelOperand x = level_operand(graph_, dequantize).value();
     if (x.levels.has_same_scale(chain.result) && chain.result.is_full()) return x.node;
     const auto layer = layers_.find(x.node);
-    if (layer != layers_.end() && is_used_once(graph_, x.node) && is_used_once(graph_, dequantize))
-      return moved_layer(chain, x.node);
+    if (layer != layers_.end() && is_used_once(graph_, x.node) &&
+        is_used_once(graph_, dequantize)) {
+      if (const auto moved = moved_layer(chain, x)) return moved;
+    }
     const auto sum =
         scaled_sum(x.levels.unit / chain.result.unit, x.levels.zero, 0, 0, chain.result.zero);
     if (!sum) return std::nullopt;
@@ -244,15 +267,17 @@ class Merger {
                                 attrs_of(*sum, chain.result));
   }
 
-  // The layer with another scale, clipped to the same real numbers.
-  std::optional<NodeId> moved_layer(const Chain& chain, NodeId id) {
-    IntegerLayer layer = layers_.at(id);
-    Levels to = chain.result;
-    to.lo = chain.result.of(layer.current.real(layer.current.lo));
-    to.hi = chain.result.of(layer.current.real(layer.current.hi));
-    const auto moved = layer.add_to(graph_, chain.quantize, to);
+  // The layer of x with the levels of the chain's result. nullopt if that differs by more than a
+  // level from two roundings, if the zero point is not an integer, or if results exceed 32 bits.
+  std::optional<NodeId> moved_layer(const Chain& chain, const LevelOperand& x) {
+    IntegerLayer layer = layers_.at(x.node);
+    const auto to = moved_levels(layer.current, x.levels, chain.result);
+    if (!to) return std::nullopt;
+    if (to->unit != layer.current.unit) layer.skipped_units += layer.current.unit;
+    if (layer.skipped_units > kMaxSkipped * to->unit) return std::nullopt;
+    const auto moved = layer.add_to(graph_, chain.quantize, *to);
     if (!moved) return std::nullopt;
-    layer.current = to;
+    layer.current = *to;
     names_[*moved] = layer.name;
     layers_[*moved] = std::move(layer);
     return moved;

@@ -22,11 +22,13 @@ namespace vta::quantize {
 //   quantize(dequantize(x))                        ->  x, or x requantized
 //   move(dequantize(x))                            ->  dequantize(move(x))
 //
-// also with a relu or clip before the quantize. A convolution whose only use is requantized gets
-// the second scale instead. Operators whose weights are not multiples of a unit per channel, or
-// whose results do not fit 32 bits, stay real. Scales that are powers of two without zero points
-// need shifts only. Results are within one level of ONNX Runtime's: halves round up, and factors
-// have a limited number of bits (runtime/tensor/free_scales.h). Returns whether the graph changed.
+// also with a relu or clip before the quantize. The dequantize after a result may have another
+// scale or zero point than the quantize before it. A convolution whose only use is requantized gets
+// the second scale instead, unless the rounding to the first, which that skips, is too coarse.
+// Operators whose weights are not multiples of a unit per channel, or whose results do not fit 32
+// bits, stay real. Scales that are powers of two without zero points need shifts only. Results are
+// within one level of ONNX Runtime's: halves round up, and factors have a limited number of bits
+// (runtime/tensor/free_scales.h). Returns whether the graph changed.
 bool merge_quantized(graph::Graph& graph);
 
 // The same, for graphs that are refined afterwards (refine_free.h).

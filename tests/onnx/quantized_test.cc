@@ -155,8 +155,9 @@ class QdqModel {
   }
 
   // Runs the model as imported, in float32, and merged; expects results within `most` units of y,
-  // and no operator of `gone`.
-  void expect_merged(const std::set<OpKind>& gone, double unit, double most = 1) {
+  // and no operator of `gone`. Results are more than `least_spread` units apart.
+  void expect_merged(const std::set<OpKind>& gone, double unit, double most = 1,
+                     double least_spread = 5) {
     model.output("y");
     const Imported merged_model = merged(model);
     for (OpKind kind : kinds(merged_model.graph))
@@ -173,7 +174,7 @@ class QdqModel {
       spread = std::max(spread, std::abs(double{real[i]} - real[0]));
     }
     EXPECT_LE(mean, 0.1 * most * unit);
-    EXPECT_GT(spread, 5 * unit) << "a test of constants";
+    EXPECT_GT(spread, least_spread * unit) << "a test of constants";
   }
 
   ModelBuilder model;
@@ -274,6 +275,81 @@ TEST_P(OnnxQdq, DenseLayersMerge) {
   m.model.node("Gemm", {"flat", w[0], w[1]}, {"dense"}, {{"transB", int64_t{1}}});
   m.model.node("Identity", {m.rounded("dense", "c")}, {"y"});
   m.expect_merged({OpKind::kDense, OpKind::kMatmul}, 0.3);
+}
+
+// What a model does to the levels of a convolution: its own QuantizeLinear, then the
+// DequantizeLinear and the second QuantizeLinear, each with a scale and a zero point of its own.
+struct Requantized {
+  double scale, read_scale, second_scale;
+  int64_t zero, read_zero, second_zero;
+};
+
+TEST_P(OnnxQdq, DequantizationsHaveTheirOwnScaleAndZeroPoint) {
+  for (const Requantized& r :
+       {Requantized{0.05, 0.1, 0.1, 128, 128, 128}, Requantized{0.05, 0.1, 0.07, 120, 135, 128},
+        Requantized{0.1, 0.05, 0.02, 100, 128, 90}, Requantized{0.05, 0.05, 0.05, 128, 118, 128},
+        Requantized{0.05, 0.025, 0.05, 128, 126, 128},
+        Requantized{0.05, 0.03, 0.04, 131, 128, 7}}) {
+    SCOPED_TRACE(fmt::format("{} {} {}", r.scale, r.read_scale, r.second_scale));
+    QdqModel m(GetParam());
+    m.scale("a", 0.03, 131);
+    m.scale("b", r.scale, r.zero);
+    m.scale("c", r.read_scale, r.read_zero);
+    m.scale("d", r.second_scale, r.second_zero);
+    const auto w = m.weights("w", {5, 6, 3, 3});
+    m.model.node("Conv", {m.rounded("x", "a"), w[0], w[1]}, {"conv"});
+    const std::string read = m.dequantize(m.quantize("conv", "b"), "c");
+    m.model.node("Identity", {m.rounded(read, "d")}, {"y"});
+    // A level of the first QuantizeLinear, if it rounds another way, and one of the second.
+    const double level = r.read_scale / r.second_scale;
+    m.expect_merged({OpKind::kConv2d}, r.second_scale, std::max(1.0, std::ceil(level)));
+  }
+}
+
+TEST_P(OnnxQdq, ConvolutionsWithTwoDequantizationsHaveBothScales) {
+  QdqModel m(GetParam());
+  m.scale("a", 0.03, 131);
+  m.scale("b", 0.05, 128);
+  m.scale("c", 0.1, 120);
+  m.scale("d", 0.08, 128);
+  const auto w = m.weights("w", {5, 6, 3, 3});
+  m.model.node("Conv", {m.rounded("x", "a"), w[0], w[1]}, {"conv"});
+  const std::string levels = m.quantize("conv", "b");
+  m.model.node("DequantizeLinear", {levels, "b_s", "b_z"}, {"left"});
+  m.model.node("DequantizeLinear", {levels, "c_s", "c_z"}, {"right"});
+  m.model.node("Concat", {"left", "right"}, {"all"}, {{"axis", int64_t{1}}});
+  m.model.node("Identity", {m.rounded("all", "d")}, {"y"});
+  m.expect_merged({OpKind::kConv2d}, 0.08, 2);
+}
+
+// Brevitas' form: fewer bits by an integer Clip between QuantizeLinear and DequantizeLinear.
+TEST_P(OnnxQdq, IntegerClipsNarrowTheLevelsOfALayer) {
+  for (const auto& [low, high] : {std::pair{1, 255}, {120, 136}, {128, 160}, {126, 129}}) {
+    SCOPED_TRACE(fmt::format("{} to {}", low, high));
+    QdqModel m(GetParam());
+    const int64_t offset = GetParam() == ElementType::kInt8 ? 128 : 0;
+    m.scale("a", 0.03, 131);
+    m.scale("b", 0.3, 128);
+    const auto w = m.weights("w", {5, 6, 3, 3});
+    m.model.node("Conv", {m.rounded("x", "a"), w[0], w[1]}, {"conv"});
+    m.model.constant({"low", GetParam(), {}, {static_cast<double>(low - offset)}});
+    m.model.constant({"high", GetParam(), {}, {static_cast<double>(high - offset)}});
+    m.model.node("Clip", {m.quantize("conv", "b"), "low", "high"}, {"clipped"});
+    m.model.node("Identity", {m.dequantize("clipped", "b")}, {"y"});
+    m.expect_merged({OpKind::kConv2d, OpKind::kClip, OpKind::kQAdd}, 0.3, 1, /*least_spread=*/2);
+  }
+}
+
+TEST(OnnxQuantized, IntegerReluIsRelu) {
+  QdqModel m(ElementType::kInt8);
+  m.scale("a", 0.03, 131);
+  m.scale("b", 0.3, 100);
+  m.scale("c", 0.2, 140);
+  const auto w = m.weights("w", {5, 6, 3, 3});
+  m.model.node("Conv", {m.rounded("x", "a"), w[0], w[1]}, {"conv"});
+  m.model.node("Relu", {m.quantize("conv", "b")}, {"relu"});
+  m.model.node("Identity", {m.dequantize("relu", "c")}, {"y"});
+  m.expect_merged({OpKind::kConv2d, OpKind::kRelu, OpKind::kQAdd}, 0.2);
 }
 
 // Of two tensors without zero points.

@@ -58,6 +58,7 @@ LAYERS = [
     ("driver/xrt", "`xrt:INDEX`: a board with XRT", [BASE, "configs", "driver", "driver/linux", "driver/flash"]),
     ("sim/functional", "the core compiled natively, as a device; no time",
      [BASE, "configs", "hw/isa", "hw/hls", "hw/core", "hw/registers", "runtime/program", "driver"]),
+    ("driver/selftest", "the self-test of a core", [BASE, "configs", "hw/isa", "driver", "sim/functional"]),
     ("sim/memory", "DRAM timing, for devices that count cycles", [BASE, "configs"]),
     ("sim/process_network", "processes, streams and DRAM with simulated time, for cycle models",
      [BASE, "configs", "hw/hls", "sim/memory"]),

@@ -7,12 +7,17 @@
 #include "configs/core_config.h"
 #include "driver/flash/bitstream.h"
 #include "driver/flash/flash.h"
+#include "driver/flash/processing_system.h"
 #include "driver/flash/xclbin.h"
+#include "driver/selftest/selftest.h"
+#include "driver/uio/uio_device.h"
 #include "runtime/base/command_line.h"
 #include "runtime/base/error.h"
 #include "runtime/base/file.h"
 #include "runtime/base/printable.h"
 #include "runtime/rpc/client.h"
+#include "runtime/rpc/rpc_device.h"
+#include "sim/functional/functional_device.h"
 
 namespace vta {
 namespace {
@@ -24,7 +29,7 @@ struct Options {
   std::string device = "local";
   std::string bin_file, xclbin_file;
   std::string root;
-  bool check = false;
+  bool check = false, selftest = false;
 };
 
 void add_options(Command& command, Options& options) {
@@ -35,10 +40,14 @@ void add_options(Command& command, Options& options) {
   command.option("--core", options.core, "NAME",
                  "Core that the bitstream must contain (default: the board's)");
   command.option("--device", options.device, "URI",
-                 "Machine with the FPGA: local (this one), or rpc://HOST:PORT");
+                 "Machine with the FPGA: local (this one), or rpc://HOST:PORT; of --selftest, any "
+                 "device");
   command.flag(
       "--check", options.check,
       "Load nothing: check the core in the FPGA, set its clock and the widths of its ports");
+  command.flag("--selftest", options.selftest,
+               "Test the core in the FPGA: each memory port, random programs, the interrupt and a "
+               "sweep of the clock; with --device also another device, such as functional");
   command.option(
       "--bin", options.bin_file, "FILE",
       "Load nothing: write the bitstream in the format of U-Boot and device tree overlays");
@@ -48,6 +57,7 @@ void add_options(Command& command, Options& options) {
       "--root", options.root, "DIR",
       "For tests: use DIR/sys, DIR/dev, DIR/proc and DIR/firmware instead of the system's");
   command.example("vta-flash --board pynq-z1 vta.bit");
+  command.example("vta-flash --selftest");
 }
 
 driver::SystemRoots roots_of(const Options& options) {
@@ -68,20 +78,20 @@ void write_xclbin(const Options& options, const BoardConfig& board) {
   print_out("Wrote {} for {}\n", options.xclbin_file, board.name);
 }
 
-// --check, --bin and --xclbin exclude each other and loading, and run locally only. --check and
-// --xclbin take no bitstream.
+// The tasks exclude each other and loading, and only --selftest has a device. --check, --selftest
+// and --xclbin take no bitstream.
 void require_one_task(const Options& options) {
-  const int tasks = (options.check ? 1 : 0) + (options.bin_file.empty() ? 0 : 1) +
-                    (options.xclbin_file.empty() ? 0 : 1);
-  if (tasks > 1) throw UsageError("use only one of --check, --bin and --xclbin");
-  if (tasks == 1 && options.device != "local") {
+  const int tasks = (options.check ? 1 : 0) + (options.selftest ? 1 : 0) +
+                    (options.bin_file.empty() ? 0 : 1) + (options.xclbin_file.empty() ? 0 : 1);
+  if (tasks > 1) throw UsageError("use only one of --check, --selftest, --bin and --xclbin");
+  if (tasks == 1 && !options.selftest && options.device != "local") {
     throw UsageError("--check, --bin and --xclbin run locally; they do not go with --device");
   }
-  const bool needs_file = !options.check && options.xclbin_file.empty();
+  const bool needs_file = !options.check && !options.selftest && options.xclbin_file.empty();
   if (needs_file && options.bit_file.empty())
-    throw UsageError("expected a .bit file, --check or --xclbin FILE");
+    throw UsageError("expected a .bit file, --check, --selftest or --xclbin FILE");
   if (!needs_file && !options.bit_file.empty()) {
-    throw UsageError(options.bit_file + ": --check and --xclbin take no .bit file");
+    throw UsageError(options.bit_file + ": --check, --selftest and --xclbin take no .bit file");
   }
 }
 
@@ -93,8 +103,46 @@ void flash_remote(const Options& options) {
   print_out("{}", server.flash({options.board, options.core, options.bit_file, bytes}));
 }
 
+// Another device than this machine's board has neither FCLK0 nor a count of interrupts here.
+driver::SelfTestOptions selftest_options(const Options& options, const CoreConfig& core) {
+  driver::SelfTestOptions test;
+  test.core = core;
+  const std::string root = options.root.empty() ? "" : ",root=" + options.root;
+  const std::string uri = options.device == "local" ? "uio:" + root : options.device;
+  test.open = [uri, core] { return driver::open(uri, core); };
+  return test;
+}
+
+void add_board(driver::SelfTestOptions& test, const Options& options, const BoardConfig& board) {
+  const driver::SystemRoots roots = roots_of(options);
+  const auto system = std::make_shared<driver::ProcessingSystem>(roots, board.ps_clock_hz);
+  // Sets the clock and the widths of the ports; an error of it names another core.
+  test.built_hz = driver::configure_loaded(board, test.core, roots).clock_hz;
+  test.fclk0_hz = [system] { return system->fclk0_hz(); };
+  test.set_fclk0 = [system](uint32_t hz) {
+    system->set_fclk0(hz);
+    return system->fclk0_hz();
+  };
+  test.interrupts = [roots] { return driver::core_interrupts(roots); };
+}
+
+void selftest(const Options& options) {
+  const BoardConfig board = load_board_config(options.board);
+  driver::SelfTestOptions test =
+      selftest_options(options, load_core_config(options.core.empty() ? board.core : options.core));
+  sim::register_functional_device();
+  driver::register_uio_device();
+  rpc::register_rpc_device();
+  if (options.device == "local") add_board(test, options, board);
+  const driver::SelfTestReport report = driver::run_selftest(test);
+  print_out("vta-flash {} --selftest, {}, {}\n{}", VTA_VERSION, board.name,
+            options.device == "local" ? "this machine" : options.device, driver::to_text(report));
+  if (!report.is_good()) fail(ErrorCode::kDevice, "the self-test failed");
+}
+
 void run(const Options& options) {
   require_one_task(options);
+  if (options.selftest) return selftest(options);
   if (options.device != "local") return flash_remote(options);
   const BoardConfig board = load_board_config(options.board);
   const CoreConfig core = load_core_config(options.core.empty() ? board.core : options.core);

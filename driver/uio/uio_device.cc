@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "driver/linux/attribute.h"
 #include "driver/linux/first_access.h"
 #include "driver/register_device.h"
 #include "driver/uio/bus_memory.h"
@@ -157,6 +158,12 @@ std::unique_ptr<Device> open_uio_device(const std::string& uri, const CoreConfig
   access.interrupt = uio_interrupt(events);  // enables it, hence only for a core
   access.buffers = open_memory(roots, node, uri, options);
   return make_register_device(uri_of(options), core, std::move(access));
+}
+
+uint64_t core_interrupts(const SystemRoots& roots) {
+  Options options;
+  const UioNode node = find_core(roots, "uio:", options);
+  return read_number_attribute(roots.sys / "class/uio" / node.node / "event");
 }
 
 void register_uio_device() {

@@ -26,6 +26,10 @@ namespace vta::driver {
 std::unique_ptr<Device> open_uio_device(const std::string& uri, const CoreConfig& core,
                                         const SystemRoots& system = {});
 
+// How many interrupts Linux has counted of the core's UIO device, the one that "uio:" takes.
+// Errors: kNotFound.
+uint64_t core_interrupts(const SystemRoots& roots = {});
+
 // Registers the scheme "uio" for open().
 void register_uio_device();
 

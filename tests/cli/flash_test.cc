@@ -48,6 +48,18 @@ TEST_F(FlashTool, SaysWhatIsWrongInOneLine) {
   expect_error({folder / "vta.bit", "--device", "jtag"}, 1, "device 'jtag'");
 }
 
+TEST_F(FlashTool, TestsADevice) {
+  const ToolRun good = run({"vta-flash", "--selftest", "--device", "functional"});
+  EXPECT_EQ(good.status, 0) << good.err;
+  EXPECT_NE(good.out.find("good   ports and random programs"), std::string::npos) << good.out;
+  EXPECT_TRUE(good.out.ends_with("Self-test: good\n")) << good.out;
+  const ToolRun missing =
+      run({"vta-flash", "--selftest", "--device", "uio:,root=" + folder.path().string()});
+  EXPECT_EQ(missing.status, 1);
+  EXPECT_NE(missing.out.find("FAILED identity: device 'uio:"), std::string::npos) << missing.out;
+  EXPECT_NE(missing.err.find("the self-test failed"), std::string::npos) << missing.err;
+}
+
 TEST_F(FlashTool, LoadsNothingWhereItIsToLoadNothing) {
   const std::string bit = folder / "vta.bit", bin = folder / "vta.bin", xclbin = folder / "x";
   const std::vector<std::vector<std::string>> tasks = {
@@ -61,11 +73,11 @@ TEST_F(FlashTool, LoadsNothingWhereItIsToLoadNothing) {
       std::vector<std::string> both = {bit};
       both.insert(both.end(), task.begin(), task.end());
       both.insert(both.end(), other.begin(), other.end());
-      expect_error(both, 2, "use only one of --check, --bin and --xclbin");
+      expect_error(both, 2, "use only one of --check, --selftest, --bin and --xclbin");
     }
   }
-  expect_error({bit, "--check"}, 2, "--check and --xclbin take no .bit file");
-  expect_error({bit, "--xclbin", xclbin}, 2, "--check and --xclbin take no .bit file");
+  expect_error({bit, "--check"}, 2, "--check, --selftest and --xclbin take no .bit file");
+  expect_error({bit, "--xclbin", xclbin}, 2, "--check, --selftest and --xclbin take no .bit file");
   EXPECT_FALSE(std::filesystem::exists(bin));
   EXPECT_FALSE(std::filesystem::exists(xclbin));
 }

@@ -223,7 +223,9 @@ void unfold_input(Graph& graph, NodeId id, const LayerContext& context) {
   const Tensor& weights = graph.node(conv.inputs[1]).value;
   const Fold fold = FoldSearch(graph, conv, context).run();
   const OpAttrs attrs = fold.convolution(conv.attrs, weights.dim(1));
-  const bool quantizes = input.kind == OpKind::kQuantize;
+  // It has one zero point, of the numbers and of padding. A model may quantize with another one
+  // than its layer reads with.
+  const bool quantizes = input.kind == OpKind::kQuantize && input.attrs.zero == conv.attrs.zero;
   const OpAttrs unfold = fold.unfold(quantizes ? input.attrs : OpAttrs{}, conv.attrs.zero);
   const NodeId source = quantizes ? input.inputs[0] : input.id;
   std::vector<NodeId> inputs = conv.inputs;

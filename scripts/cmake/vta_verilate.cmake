@@ -2,6 +2,10 @@
 find_program(VTA_VERILATOR NAMES verilator REQUIRED)
 execute_process(COMMAND ${VTA_VERILATOR} --getenv VERILATOR_ROOT OUTPUT_VARIABLE VTA_VERILATOR_ROOT
   OUTPUT_STRIP_TRAILING_WHITESPACE)
+# Icarus only checks the emitted text (tests/hls/lint_verilog.py, tests/unit/hw/hlsc/emit). Boards have no tests of Verilog.
+if(NOT VTA_BOARD)
+  find_program(VTA_ICARUS NAMES iverilog REQUIRED)
+endif()
 # Verilator spends half of its time in glibc's malloc, clang a tenth. Boards have no models.
 if(NOT VTA_BOARD)
   find_library(VTA_JEMALLOC NAMES libjemalloc.so.2 REQUIRED)

@@ -103,6 +103,8 @@ class TopRam {
     return rtl::net(bank_name(bank) + "_word", ram_.width);
   }
 
+  uint32_t address_bits() const { return bind::address_bits(ram_) - bind::bank_bits(ram_); }
+
   // --- Arbitration ---
 
   // An earlier process has priority where both request the same bank. `kind`: "_r" or "_w".
@@ -130,7 +132,7 @@ class TopRam {
   };
   // From the last process, whose address is the default, to the first, which has priority.
   ReadPort read_port(uint32_t bank) const {
-    if (ports_.readers.empty()) return {rtl::fill(), rtl::fill()};
+    if (ports_.readers.empty()) return {rtl::literal(1, 0), rtl::literal(address_bits(), 0)};
     ReadPort port;
     std::vector<Expression> enables;  // by priority
     for (size_t i = ports_.readers.size(); i-- > 0;) {
@@ -149,7 +151,9 @@ class TopRam {
   };
   // Likewise.
   WritePort write_port(uint32_t bank) const {
-    if (ports_.writers.empty()) return {rtl::fill(), rtl::fill(), rtl::fill()};
+    if (ports_.writers.empty())
+      return {rtl::literal(bind::num_lanes(ram_), 0), rtl::literal(address_bits(), 0),
+              rtl::literal(ram_.width, 0)};
     WritePort port;
     std::vector<Expression> all_enables;  // by priority
     for (size_t i = ports_.writers.size(); i-- > 0;) {
@@ -173,10 +177,9 @@ class TopRam {
 
   // The registers before a write port (bind/posted_writes.h).
   WritePort posted(const WritePort& port, const std::string& bank) {
-    const WritePort registers{
-        reg(bind::num_lanes(ram_), bank + "_posted_we"),
-        reg(bind::address_bits(ram_) - bind::bank_bits(ram_), bank + "_posted_wa"),
-        reg(ram_.width, bank + "_posted_wd")};
+    const WritePort registers{reg(bind::num_lanes(ram_), bank + "_posted_we"),
+                              reg(address_bits(), bank + "_posted_wa"),
+                              reg(ram_.width, bank + "_posted_wd")};
     top_.items.push_back(rtl::Always{rtl::Trigger::kClock,
                                      {rtl::nonblocking(registers.enables, port.enables),
                                       rtl::nonblocking(registers.address, port.address),

@@ -142,10 +142,10 @@ Expression literal(uint32_t width, uint64_t value) {
   return literal_text(fmt::format("{}'d{}", width, value), width);
 }
 Expression number(uint64_t value) { return literal_text(fmt::format("{}", value), 32); }
-Expression fill() { return literal_text("'0", 0); }
 
 Expression operator~(Expression operand) {
-  const uint32_t width = present(operand).width();
+  if (present(operand).form() == Form::kNot) return operand.operands()[0];
+  const uint32_t width = operand.width();
   return Expression({Form::kNot, width, "", {std::move(operand)}});
 }
 Expression reduce_or(Expression operand) {

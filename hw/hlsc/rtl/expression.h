@@ -48,7 +48,7 @@ enum class BinaryOperator : uint8_t {
 // default-constructed Expression is absent: no condition, no value.
 //
 // width() is the self-determined width of IEEE 1800-2017, 11.6.1, in bits: that of a comparison is
-// 1, that of a + b the larger of its operands'. 0: '0, which has the width of its target.
+// 1, that of a + b the larger of its operands'.
 class Expression {
  public:
   Expression() = default;
@@ -95,7 +95,6 @@ Expression net(std::string name, uint32_t width = 1);
 Expression literal_text(std::string text, uint32_t width);
 Expression literal(uint32_t width, uint64_t value);  // <width>'d<value>
 Expression number(uint64_t value);                   // an unsized decimal number: 32 bits
-Expression fill();                                   // '0
 Expression binary(Expression a, BinaryOperator sign, Expression b);
 Expression conditional(Expression condition, Expression yes, Expression no);
 Expression concatenation(std::vector<Expression> parts);
@@ -107,7 +106,7 @@ Expression as_signed(Expression operand);
 Expression cast(uint32_t width, Expression operand);
 Expression parentheses(Expression operand);
 
-Expression operator~(Expression operand);
+Expression operator~(Expression operand);  // ~~a is a
 Expression reduce_or(Expression operand);
 Expression operator+(Expression a, Expression b);
 Expression operator-(Expression a, Expression b);

@@ -148,12 +148,13 @@ class Printer {
       case Form::kLiteral:
         text_ += it.text();
         return;
+      // The operand of a unary operator is a primary (IEEE 1800-2017, A.8.3), so ~~a is illegal.
       case Form::kNot:
         text_ += '~';
-        return expression(operands[0], kUnary);
+        return expression(operands[0], kPrimary);
       case Form::kReductionOr:
         text_ += '|';
-        return expression(operands[0], kUnary);
+        return expression(operands[0], kPrimary);
       case Form::kBinary:
         return binary(it);
       case Form::kConditional:

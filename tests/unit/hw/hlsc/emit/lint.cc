@@ -16,14 +16,16 @@ namespace vta::hlsc::emit {
 
 namespace {
 
-// Without Verilator 5.032's report: lines that start with "- ".
-std::string warnings_of(const std::string& log) {
-  std::istringstream lines(log);
-  std::string warnings;
+// What a command prints, without Verilator 5.032's report: lines that start with "- ".
+std::string output_of(const std::string& command, const std::string& log) {
+  const int status = std::system(fmt::format("{} > {} 2>&1", command, log).c_str());
+  std::istringstream lines(read_text_file(log));
+  std::string output;
   for (std::string line; std::getline(lines, line);) {
-    if (!line.starts_with("- ")) warnings += line + "\n";
+    if (!line.starts_with("- ")) output += line + "\n";
   }
-  return warnings;
+  if (status != 0 && output.empty()) output = fmt::format("{} fails without a message\n", command);
+  return output;
 }
 
 }  // namespace
@@ -32,17 +34,19 @@ std::string lint(const ir::Design& design) {
   std::string all;
   for (const DramPorts dram_ports : {DramPorts::kStreams, DramPorts::kAxi}) {
     const ScratchFolder folder;
+    const std::string file = folder / "design.sv", top = named(design).name;
     const schedule::Schedule schedule = schedule::schedule(design, {});
-    write_file(folder / "design.sv",
-               verilog(design, schedule, bind::bind(design, schedule), dram_ports));
-    const std::string log = folder / "log";
-    const std::string command = fmt::format(
-        "{} --lint-only -Wall -Wno-DECLFILENAME -Wno-UNUSED --top-module {} {} "
-        "hw/rtl/hls_*.sv > {} 2>&1",
-        VTA_VERILATOR, named(design).name, folder / "design.sv", log);
-    const int status = std::system(command.c_str());
-    all += warnings_of(read_text_file(log));
-    if (status != 0 && all.empty()) all = "verilator does not start";
+    write_file(file, verilog(design, schedule, bind::bind(design, schedule), dram_ports));
+    const std::string sources = fmt::format("{} hw/rtl/hls_*.sv", file);
+    all += output_of(
+        fmt::format("{} --lint-only -Wall -Wno-DECLFILENAME -Wno-UNUSED --top-module {} {}",
+                    VTA_VERILATOR, top, sources),
+        folder / "log");
+    for (const char* view : {"", "-DHLS_SIMULATION"}) {
+      all += output_of(fmt::format("{} -g2012 -Wall -t null -s {} {} -o {} {}", VTA_ICARUS, top,
+                                   view, folder / "null", sources),
+                       folder / "log");
+    }
   }
   return all;
 }

@@ -8,8 +8,8 @@
 
 namespace vta::hlsc::emit {
 
-// The warnings of `verilator --lint-only -Wall` for the design's Verilog with hw/rtl; "" if none.
-// Two warnings are off:
+// The warnings of `verilator --lint-only -Wall` and of `iverilog -Wall` (both views) for the
+// design's Verilog with hw/rtl; "" if none. Two warnings of Verilator are off:
 //   DECLFILENAME  one file holds all modules of a design
 //   UNUSED        a word is kept whole although its user slices it; a port may serve only some of
 //                 the processes

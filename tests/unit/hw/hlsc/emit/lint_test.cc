@@ -11,7 +11,7 @@ namespace {
 
 class EveryKernelsVerilog : public testing::TestWithParam<std::string> {};
 
-TEST_P(EveryKernelsVerilog, HasNoVerilatorWarnings) {
+TEST_P(EveryKernelsVerilog, HasNoWarningsOfVerilatorAndIcarus) {
   EXPECT_EQ(lint(compile_kernel(GetParam())), "");
 }
 
@@ -20,7 +20,9 @@ INSTANTIATE_TEST_SUITE_P(Kernels, EveryKernelsVerilog, testing::ValuesIn(kernel_
 
 class CoresVerilog : public testing::TestWithParam<std::string> {};
 
-TEST_P(CoresVerilog, HasNoVerilatorWarnings) { EXPECT_EQ(lint(compile_core(GetParam())), ""); }
+TEST_P(CoresVerilog, HasNoWarningsOfVerilatorAndIcarus) {
+  EXPECT_EQ(lint(compile_core(GetParam())), "");
+}
 
 INSTANTIATE_TEST_SUITE_P(Cores, CoresVerilog, testing::ValuesIn(support::rtl_cores()));
 

@@ -42,6 +42,17 @@ TEST(ExpressionText, HasTheParenthesesThatPrecedenceRequires) {
             "(c ? d : d) ? a : c ? a : b");
 }
 
+// IEEE 1800-2017, A.8.3: the operand of a unary operator is a primary.
+TEST(ExpressionText, NeverStacksUnaryOperators) {
+  EXPECT_EQ(print_verilog(~~kA), "a");
+  EXPECT_EQ(print_verilog(~~~kA), "~a");
+  EXPECT_EQ(print_verilog(~reduce_or(kA)), "~(|a)");
+  EXPECT_EQ(print_verilog(reduce_or(~kA)), "|(~a)");
+  EXPECT_EQ(print_verilog(reduce_or(reduce_or(kA))), "|(|a)");
+  EXPECT_EQ(print_verilog(kC & ~kD), "c & ~d");
+  EXPECT_EQ(print_verilog(kC | reduce_or(kA)), "c | |a");
+}
+
 TEST(ExpressionText, KeepsExplicitParentheses) {
   EXPECT_EQ(print_verilog(parentheses(kC) | parentheses(kD)), "(c) | (d)");
 }
@@ -55,7 +66,6 @@ TEST(ExpressionText, CoversSelectionsAndConcatenations) {
             "{a, {2{c}}, 3'd5}");
   EXPECT_EQ(print_verilog(cast(4, shift_right(kA, kB))), "4'(a >> b)");
   EXPECT_EQ(print_verilog(shift_right_arithmetic(as_signed(kA), kB)), "$signed(a) >>> b");
-  EXPECT_EQ(print_verilog(fill()), "'0");
 }
 
 TEST(ExpressionEquality, ComparesTrees) {

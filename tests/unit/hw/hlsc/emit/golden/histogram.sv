@@ -100,7 +100,7 @@ module Histogram_run (
   assign count_we = (count_writes_n0_0 & count_lanes_n0_0) | (count_writes_n1_1 & count_lanes_n1_1);
   assign count_wa = (count_wants_n0_0) ? count_at_n0_0 : count_at_n1_1;
   assign count_wd = (count_wants_n0_0) ? count_word_n0_0 : count_word_n1_1;
-  assign waits_length = (in_S1 & ~~length_empty);
+  assign waits_length = (in_S1 & length_empty);
   assign waits_in = ((n1_v0 & ~(~in_empty)) & ~n1_v1);
   assign waits_out = ((n2_v1 & ~(~out_full)));
 
@@ -343,7 +343,7 @@ module Histogram_run (
   assign count_we = (count_writes_n0_0 & count_lanes_n0_0) | (count_writes_n1_1 & count_lanes_n1_1);
   assign count_wa = (count_wants_n0_0) ? count_at_n0_0 : count_at_n1_1;
   assign count_wd = (count_wants_n0_0) ? count_word_n0_0 : count_word_n1_1;
-  assign waits_length = (in_S1 & ~~length_empty);
+  assign waits_length = (in_S1 & length_empty);
   assign waits_in = ((n1_v0 & ~(~in_empty)) & ~n1_v1);
   assign waits_out = ((n2_v1 & ~(~out_full)));
 

@@ -148,7 +148,7 @@ module TableProduct_run (
   assign counts_we = (counts_writes_n0_0 & counts_lanes_n0_0) | (counts_writes_n2_4 & counts_lanes_n2_4);
   assign counts_wa = (counts_wants_n0_0) ? counts_at_n0_0 : counts_at_n2_4;
   assign counts_wd = (counts_wants_n0_0) ? counts_word_n0_0 : counts_word_n2_4;
-  assign waits_in = (in_S3 & ~~in_empty) | ((n1_v0 & ~(~in_empty))) | ((n2_v0 & ~(~in_empty)) & ~n2_v1 & ~n2_v2 & ~n2_v3 & ~n2_v4 & ~n2_v5);
+  assign waits_in = (in_S3 & in_empty) | ((n1_v0 & ~(~in_empty))) | ((n2_v0 & ~(~in_empty)) & ~n2_v1 & ~n2_v2 & ~n2_v3 & ~n2_v4 & ~n2_v5);
   assign waits_out = ((n2_v5 & ~(~out_full)));
 
   always @(posedge clk) begin
@@ -482,7 +482,7 @@ module TableProduct_run (
   assign counts_we = (counts_writes_n0_0 & counts_lanes_n0_0) | (counts_writes_n2_4 & counts_lanes_n2_4);
   assign counts_wa = (counts_wants_n0_0) ? counts_at_n0_0 : counts_at_n2_4;
   assign counts_wd = (counts_wants_n0_0) ? counts_word_n0_0 : counts_word_n2_4;
-  assign waits_in = (in_S3 & ~~in_empty) | ((n1_v0 & ~(~in_empty))) | ((n2_v0 & ~(~in_empty)) & ~n2_v1 & ~n2_v2 & ~n2_v3 & ~n2_v4 & ~n2_v5);
+  assign waits_in = (in_S3 & in_empty) | ((n1_v0 & ~(~in_empty))) | ((n2_v0 & ~(~in_empty)) & ~n2_v1 & ~n2_v2 & ~n2_v3 & ~n2_v4 & ~n2_v5);
   assign waits_out = ((n2_v5 & ~(~out_full)));
 
   always @(posedge clk) begin

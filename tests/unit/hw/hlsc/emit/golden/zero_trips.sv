@@ -52,8 +52,8 @@ module ZeroTrips_run (
   assign bounds_pop = (done_S1);
   assign out_push = (done_S2) | out_28_n0;
   assign out_data = (in_S2) ? base_0_6_r : add23_27_n0_0;
-  assign waits_bounds = (in_S1 & ~~bounds_empty);
-  assign waits_out = (in_S2 & ~~out_full) | ((n0_v0 & ~(~out_full)));
+  assign waits_bounds = (in_S1 & bounds_empty);
+  assign waits_out = (in_S2 & out_full) | ((n0_v0 & ~(~out_full)));
 
   always @(posedge clk) begin
     if (n0_enter | n0_go) begin : n0_counters
@@ -264,8 +264,8 @@ module ZeroTrips_run (
   assign bounds_pop = (done_S1);
   assign out_push = (done_S2) | out_28_n0;
   assign out_data = (in_S2) ? base_0_6_r : add23_27_n0_0;
-  assign waits_bounds = (in_S1 & ~~bounds_empty);
-  assign waits_out = (in_S2 & ~~out_full) | ((n0_v0 & ~(~out_full)));
+  assign waits_bounds = (in_S1 & bounds_empty);
+  assign waits_out = (in_S2 & out_full) | ((n0_v0 & ~(~out_full)));
 
   always @(posedge clk) begin
     if (n0_enter | n0_go) begin : n0_counters

@@ -39,6 +39,7 @@ struct Chain {
   Graph graph;
   std::optional<lower::LoweredGraph> lowered;
   ScheduleUse schedules;
+  int64_t batch = 1;                                // Program's
   std::string calibration;                          // CompileResult's
   std::optional<quantize::Sensitivity> noise;       // likewise
   std::map<std::string, HostReason> float_reasons;  // of layers that may compute in fp32
@@ -130,7 +131,20 @@ void run_hoist_pools(Chain& chain) {
   if (!is_compatible(chain)) lower::hoist_pools(chain.graph);
 }
 
-void run_rebatch(Chain& chain) { chain.graph = lower::rebatch(chain.graph, chain.options.core); }
+// Networks of one image are rebatched for the core. A first axis of another size stays as it is.
+void run_rebatch(Chain& chain) {
+  const std::vector<graph::NodeId> inputs = chain.graph.inputs();
+  const bool is_of_one = std::ranges::all_of(inputs, [&](graph::NodeId id) {
+    const std::vector<int64_t>& shape = chain.graph.node(id).type.shape;
+    return !shape.empty() && shape[0] == 1;
+  });
+  if (!is_of_one || inputs.empty()) {
+    chain.batch = lower::independent_images(chain.graph);
+    return;
+  }
+  chain.graph = lower::rebatch(chain.graph, chain.options.core);
+  chain.batch = chain.options.core.batch;
+}
 
 // The option, the network's, or that of the mode.
 lower::FirstConvolution first_convolution(const Chain& chain) {
@@ -177,6 +191,7 @@ void run_lower(Chain& chain) {
   how.streams = per_layer ? lower::Streams::kPerLayer : lower::Streams::kMerged;
   how.schedules = &schedules;
   how.reasons = chain.host_reasons;
+  how.batch = chain.batch;
   chain.lowered = lower::lower(chain.graph, chain.options.core, mode, how);
   chain.schedules = use_of(schedules, chain.lowered->layers);
   if (chain.options.schedules != kNoSchedules) chain.schedules.memory = chain.options.tuned_for;

@@ -18,7 +18,7 @@
 namespace vta::import {
 
 struct Network {
-  graph::Graph graph;              // float32, batch 1; int8 if is_quantized
+  graph::Graph graph;              // float32; int8 if is_quantized
   bool is_quantized = false;       // has its own scales
   bool is_integer = false;         // an integer graph (.vtaq): is_quantized. Not: real operators
                                    // between dequantize and quantize, or float32

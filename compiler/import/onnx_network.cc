@@ -2,7 +2,6 @@
 #include "compiler/import/onnx_network.h"
 
 #include <algorithm>
-#include <set>
 
 #include "compiler/graph/names.h"
 #include "compiler/import/object_reader.h"
@@ -18,57 +17,18 @@ namespace fs = std::filesystem;
 constexpr const char* kSuffix = ".onnx";
 constexpr char kFirstByte = 0x08;  // field 1, ir_version, an integer: serializers write it first
 
-void expect_batch_1(const onnx::Port& input, const graph::Node& node) {
-  if (node.type.dtype != DType::kInt8 && !input.dims.empty() && input.dims[0] == 1) return;
-  fail(ErrorCode::kUnsupported,
-       "input '{}' is {}, expected floating-point numbers or integers, and 1 or an open size in "
-       "the first axis, the batch",
+void check_type(const onnx::Port& input, const graph::Node& node) {
+  if (node.type.dtype != DType::kInt8) return;
+  fail(ErrorCode::kUnsupported, "input '{}' is {}, expected floating-point numbers or integers",
        onnx::printable(input.name), onnx::type_text(input.type, input.dims));
 }
 
 bool is_image(const onnx::ValueDef& input) { return input.has_shape && input.dims.size() == 4; }
 
-// The shapes that Reshape and Expand take from constants, which nothing else uses: a first size of
-// `batch` becomes 1.
-void drop_batch_of_shapes(onnx::Model& model, int64_t batch) {
-  std::set<std::string> shapes, others;
-  for (const onnx::NodeDef& node : model.nodes) {
-    const bool takes_shape = node.op == "Reshape" || node.op == "Expand";
-    for (size_t i = 0; i < node.inputs.size(); ++i)
-      (takes_shape && i == 1 ? shapes : others).insert(node.inputs[i]);
-  }
-  const auto drop = [&](const std::string& name, std::vector<int64_t>& sizes) {
-    const bool is_shape = shapes.contains(name) && !others.contains(name);
-    if (is_shape && !sizes.empty() && sizes[0] == batch) sizes[0] = 1;
-  };
-  for (auto& [name, array] : model.constants) drop(name, array.ints);
-  for (onnx::NodeDef& node : model.nodes) {
-    if (node.op != "Constant" || node.outputs.size() != 1) continue;
-    for (auto& [name, value] : node.attributes)
-      drop(node.outputs[0], name == "value" ? value.tensor.ints : value.integers);
-  }
-}
-
 // The declared sizes of the outputs are those of the inputs that the exporter traced: for others
 // they are not compared.
 void forget_output_sizes(onnx::Model& model) {
   for (onnx::ValueDef& output : model.outputs) output.dims.assign(output.dims.size(), std::nullopt);
-}
-
-// A model that was exported for batches of one fixed size, more than 1, becomes one of batch 1:
-// that size is the first axis of all inputs.
-void open_batch(onnx::Model& model) {
-  std::optional<int64_t> batch;
-  const auto has_batch = [&](const onnx::ValueDef& value) {
-    if (value.dims.empty() || !value.dims[0]) return false;
-    if (!batch) batch = value.dims[0];
-    return batch == value.dims[0];
-  };
-  if (!std::ranges::all_of(model.inputs, has_batch)) return;
-  if (!batch || *batch == 1) return;
-  for (onnx::ValueDef& input : model.inputs) input.dims[0] = 1;
-  forget_output_sizes(model);
-  drop_batch_of_shapes(model, *batch);
 }
 
 // Gives an axis of an input that the model leaves open a size.
@@ -118,7 +78,7 @@ void set_open_sizes(onnx::Model& model, const NetworkDescription& description) {
 void take_graph(onnx::Imported imported, Network& network) {
   const std::vector<graph::NodeId> inputs = imported.graph.inputs();
   for (size_t i = 0; i < imported.inputs.size(); ++i)
-    expect_batch_1(imported.inputs[i], imported.graph.node(inputs.at(i)));
+    check_type(imported.inputs[i], imported.graph.node(inputs.at(i)));
   for (const onnx::Port& output : imported.outputs) network.output_names.push_back(output.name);
   network.graph = std::move(imported.graph);
   network.is_quantized = imported.is_quantized;
@@ -135,7 +95,6 @@ Network load_onnx_model(const fs::path& path,
                         const std::optional<std::array<int64_t, 2>>& input_size,
                         const std::optional<std::string>& layout) {
   onnx::Model model = onnx::read_model(path);
-  open_batch(model);
   if (input_size) set_input_size(model, *input_size, layout);
   Network network;
   take_graph(onnx::import_onnx(std::move(model)), network);
@@ -150,7 +109,6 @@ void load_onnx_graph(const fs::path& path, const NetworkDescription& description
                      Network& network) {
   onnx::Imported imported = with_context(path.string(), [&] {
     onnx::Model model = onnx::read_model(path);
-    open_batch(model);
     set_open_sizes(model, description);
     return onnx::import_onnx(std::move(model));
   });

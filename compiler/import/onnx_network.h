@@ -14,10 +14,10 @@ namespace vta::import {
 // Tells an ONNX model by its suffix or its first byte, which no network file begins with.
 bool is_onnx_model(const std::filesystem::path& path);
 
-// A standalone model: named after its file, without preprocessing, scales by `mse`. A batch that
-// all inputs fix to one number becomes 1. `input_size`: height and width of images,
-// where the model leaves them open. `layout`: of images, "nchw" or "nhwc"; absent: as their axes
-// look. Errors: as onnx::import_onnx(); kUnsupported for inputs without a batch of 1;
+// A standalone model: named after its file, without preprocessing, scales by `mse`. Axes of a
+// declared size keep it, the first ones too. `input_size`: height and width of images, where the
+// model leaves them open. `layout`: of images, "nchw" or "nhwc"; absent: as their axes
+// look. Errors: as onnx::import_onnx(); kUnsupported for int8 inputs;
 // kInvalidArgument for a size that contradicts the model.
 Network load_onnx_model(const std::filesystem::path& path,
                         const std::optional<std::array<int64_t, 2>>& input_size,

@@ -12,6 +12,7 @@
 #include "compiler/lower/core_lowerings.h"
 #include "compiler/lower/layer_context.h"
 #include "compiler/lower/memory_plan.h"
+#include "compiler/lower/passes.h"
 #include "compiler/lower/step_list.h"
 #include "hw/isa/program_bytes.h"
 #include "runtime/base/round_up.h"
@@ -34,6 +35,7 @@ class Lowering {
       : graph_(graph),
         merges_(options.streams == Streams::kMerged),
         window_(options.window),
+        batch_(options.batch ? *options.batch : independent_images(graph)),
         context_(core, mode, merges_, options.schedules, tilings),
         list_(list_steps(graph, context_, mode == Mode::kFused, options.reasons)) {
     result_.program.core = core;
@@ -53,6 +55,7 @@ class Lowering {
     for (ValueId value : list_.inputs)
       program.inputs.push_back({.value = value, .image = {}, .sample = ""});
     for (ValueId value : list_.outputs) program.outputs.push_back({.value = value, .labels = ""});
+    program.batch = batch_;
     for (size_t i = 0; i < layer_steps_.size(); ++i) {
       result_.layers[i].macs = macs_of(program, program.steps[layer_steps_[i]]);
     }
@@ -226,6 +229,7 @@ class Lowering {
   const Graph& graph_;
   const bool merges_;
   const LayerRange window_;
+  const int64_t batch_;
   LayerContext context_;
   StepList list_;
   LoweredGraph result_;

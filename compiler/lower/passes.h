@@ -47,6 +47,10 @@ bool move_channels(graph::Graph& graph, const CoreConfig& core);
 // the images.
 graph::Graph rebatch(const graph::Graph& graph, const CoreConfig& core);
 
+// Whether the inputs have a first axis of one common size greater than 1, and each position of it
+// is computed by itself, up to the same axis of the outputs: the size; else 1.
+int64_t independent_images(const graph::Graph& graph);
+
 // Rewrites a dense layer of a flattened image, with channels a multiple of the block, to a
 // convolution whose kernel covers the image, so that the image stays in the core's layout. The
 // convolution's result is flattened instead, which is a view. Returns whether the graph changed.

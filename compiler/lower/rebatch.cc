@@ -148,4 +148,28 @@ Graph rebatch(const Graph& graph, const CoreConfig& core) {
   return Rebatch(folded, core, images).run();
 }
 
+int64_t independent_images(const Graph& graph) {
+  const std::vector<NodeId> inputs = graph.inputs();
+  if (inputs.empty() || graph.node(inputs[0]).type.shape.empty()) return 1;
+  const int64_t images = graph.node(inputs[0]).type.shape[0];
+  const auto has_images = [&](NodeId id) {
+    const TensorType& type = graph.node(id).type;
+    return !type.shape.empty() && type.shape[0] == images && !type.is_open(0);
+  };
+  if (images == 1 || !std::ranges::all_of(inputs, has_images) ||
+      !std::ranges::all_of(graph.outputs(), has_images))
+    return 1;
+  Graph folded = graph;
+  graph::fold_constants(folded);
+  CoreConfig core;
+  core.batch = static_cast<uint32_t>(images);
+  try {
+    Rebatch(folded, core, images).run();
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::kUnsupported) throw;
+    return 1;
+  }
+  return images;
+}
+
 }  // namespace vta::lower

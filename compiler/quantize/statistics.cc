@@ -19,8 +19,11 @@ using graph::NodeId;
 // Adds one tensor; means hold sums until finish().
 void add(const Tensor& value, ChannelStatistics& channels) {
   const auto x = value.data<float>();
-  const auto c = static_cast<size_t>(value.dim(1));
-  const size_t images = static_cast<size_t>(value.dim(0)), plane = x.size() / c / images;
+  const std::vector<int64_t>& shape = value.shape();
+  const bool is_vector = shape.size() == 1;  // of channels
+  const auto c = static_cast<size_t>(is_vector ? shape[0] : shape[1]);
+  const size_t images = is_vector ? 1 : static_cast<size_t>(shape[0]),
+               plane = x.size() / c / images;
   channels.mean.resize(c);
   channels.mean_square.resize(c);
   channels.largest.resize(c);

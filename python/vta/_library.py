@@ -42,7 +42,7 @@ class ProgramInfo(Structure):
     _fields_ = [("network", c_char_p), ("core", c_char_p), ("mode", c_char_p), ("quantize", c_char_p),
                 ("weights", c_char_p), ("calibration", c_char_p), ("macs", c_uint64), ("macs_on_core", c_uint64),
                 ("arena_bytes", c_uint64), ("num_inputs", c_size_t), ("num_outputs", c_size_t),
-                ("num_layers", c_size_t), ("num_labels", c_size_t), ("output_kind", c_char_p)]
+                ("num_layers", c_size_t), ("num_labels", c_size_t), ("output_kind", c_char_p), ("batch", c_int64)]
 
 
 class LayerInfo(Structure):

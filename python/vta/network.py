@@ -77,7 +77,7 @@ class Reference:
             self._handle = _library.opened(lib.vta_reference_free, lambda out: lib.vta_reference_open(pointer, out))
 
     def run(self, *inputs: Array) -> list[Array]:
-        """The network's outputs. Networks have batch 1."""
+        """The network's outputs."""
         arrays = tensors.checked_inputs(inputs, self.inputs)
         results: list[Array] = [np.empty(info.shape, info.dtype) for info in self.outputs]
         with self._handle as pointer:

@@ -67,6 +67,7 @@ class Program:
                 tensors.tensor_info(lib.vta_program_input(pointer, i)) for i in range(info.num_inputs))
             self.outputs: tuple[TensorInfo, ...] = tuple(
                 tensors.tensor_info(lib.vta_program_output(pointer, i)) for i in range(info.num_outputs))
+            self._batch: int = info.batch
             self._num_layers: int = info.num_layers
             self._num_labels: int = info.num_labels
 
@@ -105,8 +106,8 @@ class Program:
 
     @property
     def batch(self) -> int:
-        """Images of one inference."""
-        return self.inputs[0].shape[0]
+        """Images of one inference: rows of all inputs and outputs. 1: the inputs are one sample."""
+        return self._batch
 
     def read_input(self, file: str | os.PathLike[str] | None = None) -> Array:
         """The network's input from a JPEG, PNG, WebP or BMP file, preprocessed as the network defines it; "noise:SEED": standard

@@ -26,12 +26,11 @@ vta_status vta_dataset_open(const char* text, const vta_program* program, vta_da
     std::vector<vta::DatasetInput> inputs;
     for (size_t i = 0; i < of.inputs.size(); ++i) {
       const vta_tensor_info& info = program->inputs[i];
-      vta::TensorType type = vta::c_api::type_of(info);
+      vta::TensorType type = vta::sample_type(of, of.inputs[i].value);
       if (type.shape.empty()) {
         fail(ErrorCode::kUnsupported, "{}: input '{}' is a scalar; data sets require a batch",
              of.network, info.name);
       }
-      type.shape[0] = 1;
       inputs.push_back({info.name, std::move(type), of.inputs[i].image});
     }
     vta::Dataset opened = vta::find_dataset(&required(text, "text"), inputs);

@@ -59,6 +59,7 @@ vta_program_info program_info(const vta_program& handle) {
   info.macs_on_core = macs.on_core;
   info.arena_bytes = program.arena_bytes;
   info.output_kind = program.output_spec.kind.c_str();
+  info.batch = program.batch;
   info.num_inputs = handle.inputs.size();
   info.num_outputs = handle.outputs.size();
   info.num_layers = handle.layers.size();
@@ -77,9 +78,7 @@ const vta_tensor_info& only_input(const vta_program& handle) {
 }
 
 vta::TensorType type_of_one_image(const vta_program& handle) {
-  vta::TensorType type = handle.program.values.at(handle.program.inputs[0].value).type;
-  type.shape.at(0) = 1;
-  return type;
+  return vta::sample_type(handle.program, handle.program.inputs[0].value);
 }
 
 Tensor input_from(const vta_program& handle, const char* file) {
@@ -100,7 +99,7 @@ void fill_batch(const vta_program& handle, const Tensor& image, const vta_buffer
   const vta_tensor_info& info = only_input(handle);
   vta::c_api::check_buffers("input", {&info, 1}, buffer, 1);
   auto* to = static_cast<uint8_t*>(buffer->data);
-  for (int64_t i = 0; i < info.shape[0]; ++i)
+  for (int64_t i = 0; i < handle.program.batch; ++i)
     to = std::copy(image.bytes().begin(), image.bytes().end(), to);
 }
 

@@ -110,6 +110,8 @@ typedef struct vta_program_info {
   size_t num_layers;
   size_t num_labels;
   const char* output_kind; /* "classes": scores; "yolo": grids of boxes; "image"; "none" */
+  /* Samples of an inference: rows of the first axis of all inputs and outputs. 1: one sample. */
+  int64_t batch;
 } vta_program_info;
 
 VTA_API const vta_program_info* vta_program_info_of(const vta_program* program);

@@ -50,8 +50,8 @@ std::vector<Tensor> rows_of(const std::vector<T>& values, const TensorType& type
 
 std::vector<Tensor> array_inputs(const NamedArray& array, const std::string& name,
                                  const TensorType& type) {
-  const bool fits = array.shape.size() == type.shape.size() && type.shape.at(0) == 1 &&
-                    array.shape[0] >= 1 &&
+  const bool fits = array.shape.size() == type.shape.size() && array.shape.at(0) >= 1 &&
+                    array.shape[0] % type.shape.at(0) == 0 &&
                     std::equal(type.shape.begin() + 1, type.shape.end(), array.shape.begin() + 1);
   if (!fits) {
     fail(ErrorCode::kInvalidArgument, "{} is {}, the network's input is {}", array_text(name),

@@ -12,7 +12,7 @@
 
 namespace vta::host {
 
-// The rows of array `name`, [count, ...], as inputs of `type`, float32 or int32 [1, ...]. Errors:
+// Array `name`, [count * n, ...], as `count` inputs of `type`, float32 or int32 [n, ...]. Errors:
 // kInvalidArgument, naming the array, for another shape, numbers that are not finite, and, for
 // int32, numbers that are not integers of 32 bits.
 std::vector<Tensor> array_inputs(const NamedArray& array, const std::string& name,

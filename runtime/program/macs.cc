@@ -37,9 +37,7 @@ uint64_t macs_of(const Program& program, const ProgramStep& step) {
   const TensorType dst =
       operator_result({step.op, step.attrs, {src}, result, step.pool ? &*step.pool : nullptr});
   // Not the result's first axis: the rows of a matrix product belong to one image.
-  const int64_t batch =
-      program.values.at(static_cast<size_t>(program.inputs.at(0).value)).type.shape.at(0);
-  return static_cast<uint64_t>(products_of(step.op)(step.attrs, src, dst) / batch);
+  return static_cast<uint64_t>(products_of(step.op)(step.attrs, src, dst) / program.batch);
 }
 
 uint64_t macs_of(OpKind kind, const OpAttrs& attrs, const TensorType& src, const TensorType& dst) {

@@ -18,6 +18,12 @@ std::vector<StreamSteps> streams_of(const Program& program) {
   return streams;
 }
 
+TensorType sample_type(const Program& program, ValueId value) {
+  TensorType type = program.values.at(static_cast<size_t>(value)).type;
+  if (program.batch > 1) type.shape.at(0) /= program.batch;
+  return type;
+}
+
 const std::string& output_name(const Program& program, size_t index) {
   const ProgramOutput& output = program.outputs.at(index);
   return output.name.empty() ? program.values.at(static_cast<size_t>(output.value)).name

@@ -96,6 +96,9 @@ struct ProgramOutput {
 struct Program {
   CoreConfig core;
   std::string network;
+  // Samples of an inference: independent rows of the first axis of all inputs and outputs. 1: the
+  // inputs are one sample, whatever their first axes are (time, tokens).
+  int64_t batch = 1;
   std::string mode;         // "fused", "compatible"
   std::string quantize;     // for reports: method "global", "max", "mse" or "kl", and options, as
                             // ", per tensor"
@@ -111,6 +114,9 @@ struct Program {
   std::vector<uint8_t> arena_image;
   uint64_t arena_bytes = 0;  // size of the arena; bytes after the image are zero at first
 };
+
+// The type of one sample of a value that is an input or output.
+TensorType sample_type(const Program& program, ValueId value);
 
 // The name of an output: its own, or its value's.
 const std::string& output_name(const Program& program, size_t index);

@@ -37,6 +37,7 @@ class ProgramChecker {
       exists_[id] = !p_.values[id].constant.empty();
     }
     check_inputs();
+    check_batch();
     find_last_uses();
     for (size_t i = 0; i < p_.steps.size(); ++i) {
       with_context(fmt::format("step {} ({})", i, p_.steps[i].layer), [&] { check_step(i); });
@@ -58,6 +59,18 @@ class ProgramChecker {
     }
     if (p_.core.block_in != p_.core.block_out) {
       refuse("block_in {} and block_out {} differ", p_.core.block_in, p_.core.block_out);
+    }
+  }
+
+  void check_batch() const {
+    if (p_.batch == 1) return;
+    const auto has_batch = [&](const auto& port) {
+      const TensorType& type = value(port.value).type;
+      return type.shape[0] == p_.batch && !type.is_open(0);
+    };
+    if (p_.batch < 1 || !std::ranges::all_of(p_.inputs, has_batch) ||
+        !std::ranges::all_of(p_.outputs, has_batch)) {
+      refuse("batch {} is not the first axis of all inputs and outputs", p_.batch);
     }
   }
 

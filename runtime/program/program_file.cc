@@ -22,7 +22,7 @@ using Json = nlohmann::ordered_json;
 static_assert(std::endian::native == std::endian::little, "program files are little-endian");
 
 constexpr char kMagic[8] = {'V', 'T', 'A', 'P', 'R', 'O', 'G', '\0'};
-constexpr uint32_t kVersion = 11;
+constexpr uint32_t kVersion = 12;
 constexpr uint64_t kDataAlignmentBytes = 64;
 constexpr size_t kMaxRank = 8;
 
@@ -47,6 +47,7 @@ class Writer {
     Json header;
     header["core"] = Json::parse(to_json(p_.core));
     header["network"] = p_.network;
+    header["batch"] = p_.batch;
     header["mode"] = p_.mode;
     header["quantize"] = p_.quantize;
     header["weights"] = p_.weights;
@@ -239,6 +240,7 @@ class Reader {
     Program p;
     p.core = parse_core_config(header.get("core").dump(), "core");
     p.network = header.text("network");
+    p.batch = static_cast<int64_t>(header.unsigned_integer("batch"));
     p.mode = header.text("mode");
     p.quantize = header.text("quantize");
     p.weights = header.text("weights");

@@ -203,7 +203,8 @@ Inference ImageRun::infer(vta_session* session, const Input& input) const {
   // Every image of a batch is the same one.
   Inference inference;
   inference.input = input.name;
-  inference.scores.resize(scores.num_bytes / sizeof(float) / scores.shape[0]);
+  inference.scores.resize(scores.num_bytes / sizeof(float) /
+                          vta_program_info_of(program_.get())->batch);
   std::memcpy(inference.scores.data(), out[0].data, inference.scores.size() * sizeof(float));
   inference.counters = vta_report_totals(report)->counters;
   inference.seconds = stopwatch.seconds();

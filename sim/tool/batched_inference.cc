@@ -7,12 +7,12 @@
 namespace vta::sim {
 namespace {
 
-// Stacks input `index` of the images, [1, ...] each, into one tensor [batch, ...]; missing images
-// repeat the first.
-Tensor stack(const std::vector<ImageInputs>& images, size_t index, const TensorType& type) {
+// Stacks input `index` of the images into one tensor [batch, ...]; missing images repeat the first.
+Tensor stack(const std::vector<ImageInputs>& images, size_t index, const TensorType& type,
+             int64_t batch) {
   Tensor stacked(type);
   auto target = stacked.mutable_bytes().begin();
-  for (int64_t i = 0; i < type.shape[0]; ++i) {
+  for (int64_t i = 0; i < batch; ++i) {
     const Tensor& image = images[i < std::ssize(images) ? i : 0].at(index);
     target = std::copy(image.bytes().begin(), image.bytes().end(), target);
   }
@@ -22,7 +22,8 @@ Tensor stack(const std::vector<ImageInputs>& images, size_t index, const TensorT
 std::vector<Tensor> stack(const std::vector<ImageInputs>& images, const Program& program) {
   std::vector<Tensor> inputs;
   for (size_t i = 0; i < program.inputs.size(); ++i)
-    inputs.push_back(stack(images, i, program.values.at(program.inputs[i].value).type));
+    inputs.push_back(
+        stack(images, i, program.values.at(program.inputs[i].value).type, program.batch));
   return inputs;
 }
 
@@ -54,23 +55,6 @@ void check_batched(const Program& program) {
     fail(ErrorCode::kUnsupported, "{}: {} inputs and {} outputs; expected at least one of each",
          program.network, program.inputs.size(), program.outputs.size());
   }
-  const std::vector<int64_t>& input = input_type(program).shape;
-  for (const ProgramInput& other : program.inputs) {
-    const TensorType& type = program.values.at(other.value).type;
-    if (input.empty() || type.shape.empty() || type.shape[0] != input[0]) {
-      fail(ErrorCode::kUnsupported, "{}: inputs {} and {} have different batch sizes",
-           program.network, to_string(input_type(program)), to_string(type));
-    }
-  }
-  for (const ProgramOutput& output : program.outputs) {
-    const TensorType& type = program.values.at(output.value).type;
-    if (!input.empty() && input[0] == 1) continue;
-    if (input.empty() || type.shape.empty() || input[0] < 1 || input[0] != type.shape[0] ||
-        type.is_open()) {
-      fail(ErrorCode::kUnsupported, "{}: input {} and output {} have different batch sizes",
-           program.network, to_string(input_type(program)), to_string(type));
-    }
-  }
 }
 
 const TensorType& input_type(const Program& program) {
@@ -81,7 +65,7 @@ const TensorType& output_type(const Program& program) {
   return program.values.at(program.outputs.at(0).value).type;
 }
 
-int64_t batch_of(const Program& program) { return input_type(program).shape.at(0); }
+int64_t batch_of(const Program& program) { return program.batch; }
 
 int64_t num_classes(const Program& program) {
   return output_type(program).num_elems() / batch_of(program);

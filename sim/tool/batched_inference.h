@@ -16,8 +16,7 @@
 
 namespace vta::sim {
 
-// Errors: kUnsupported unless the program has inputs and outputs, all with the same batch size
-// ([n, ...]).
+// Errors: kUnsupported unless the program has inputs and outputs.
 void check_batched(const Program& program);
 
 // The types of the program's first input and of its first output.
@@ -28,7 +27,7 @@ const TensorType& output_type(const Program& program);
 int64_t batch_of(const Program& program);
 int64_t num_classes(const Program& program);
 
-// Every input, and every output, of the program for one image, [1, ...] each.
+// Every input, and every output, of the program for one image (sample_type()).
 using ImageInputs = std::vector<Tensor>;
 using ImageOutputs = std::vector<Tensor>;
 

@@ -64,8 +64,7 @@ std::vector<DatasetInput> inputs_of_image(const Program& program) {
   std::vector<DatasetInput> inputs;
   for (const ProgramInput& input : program.inputs) {
     const ProgramValue& value = program.values.at(input.value);
-    inputs.push_back({value.name, value.type, input.image});
-    inputs.back().type.shape.at(0) = 1;
+    inputs.push_back({value.name, sample_type(program, input.value), input.image});
   }
   return inputs;
 }

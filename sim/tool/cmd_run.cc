@@ -115,9 +115,8 @@ void classify(const RunOptions& options, const LoadedProgram& loaded, driver::De
   const Program& program = loaded.program;
   const std::vector<std::string> labels = class_labels(options, loaded, report);
   const auto files = named_or_own_inputs(options, loaded);
-  TensorType one_image = input_type(program);
-  one_image.shape.at(0) = 1;
-  const std::optional<Tensor> sample = gray_sample(options, loaded, one_image);
+  const std::optional<Tensor> sample =
+      gray_sample(options, loaded, sample_type(program, program.inputs.at(0).value));
   Pipeline pipeline(program, device, host::execute, max_in_flight(options));
   std::vector<double> latencies;
   BatchedInference inference;

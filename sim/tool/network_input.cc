@@ -95,9 +95,8 @@ std::string text_of(const Program& program, const InputFiles& files) {
 
 Tensor read_program_input(const Program& program, size_t index, const fs::path& file, bool invert) {
   const ProgramInput& input = program.inputs.at(index);
-  TensorType one = program.values.at(static_cast<size_t>(input.value)).type;
-  one.shape.at(0) = 1;
-  return read_input(file, one, input.image, invert, input_name(program, index));
+  return read_input(file, sample_type(program, input.value), input.image, invert,
+                    input_name(program, index));
 }
 
 bool names_image(const fs::path& file) {

@@ -43,7 +43,7 @@ class DeviceWorkload : public Workload {
       ProfileRow row;
       row.name = step.layer;
       row.count = 1;
-      row.macs = macs_of(program_, step) * program_.core.batch;
+      row.macs = macs_of(program_, step) * program_.batch;
       for (const auto& ids : {step.inputs, step.outputs}) {
         for (ValueId id : ids) {
           row.shapes.push_back(to_string(value(id).type));

@@ -7,7 +7,8 @@
 
 #include <cerrno>
 #include <cstring>
-#include <fstream>
+#include <random>
+#include <utility>
 
 #include "runtime/base/error.h"
 
@@ -19,83 +20,110 @@ namespace {
   fail(ErrorCode::kIo, "{}: cannot write: {}", path.string(), std::strerror(error));
 }
 
-template <typename Bytes>
-Bytes read_all(const fs::path& path, uint64_t limit_bytes) {
-  std::error_code error;
-  const fs::file_status status = fs::status(path, error);
-  if (!fs::exists(status)) fail(ErrorCode::kNotFound, "{}: no such file", path.string());
-  if (!fs::is_regular_file(status))
-    fail(ErrorCode::kInvalidArgument, "{}: not a regular file", path.string());
-  const uint64_t size_bytes = fs::file_size(path, error);
-  if (error) fail(ErrorCode::kIo, "{}: {}", path.string(), error.message());
-  if (size_bytes > limit_bytes) {
-    fail(ErrorCode::kInvalidArgument, "{}: {} bytes, at most {} are supported", path.string(),
-         size_bytes, limit_bytes);
-  }
-  std::ifstream stream(path, std::ios::binary);
-  Bytes bytes(size_bytes, 0);
-  stream.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(size_bytes));
-  if (!stream) fail(ErrorCode::kIo, "{}: cannot read: {}", path.string(), std::strerror(errno));
-  return bytes;
+[[noreturn]] void fail_to_read(const fs::path& path, int error) {
+  fail(ErrorCode::kIo, "{}: cannot read: {}", path.string(), std::strerror(error));
 }
 
-// A file opened for writing; errno holds the reason on failure.
-class WrittenFile {
+// An open file: what happens to its path meanwhile does not matter.
+class Descriptor {
  public:
-  WrittenFile(const fs::path& path, int flags)
-      : descriptor_(::open(path.c_str(), O_WRONLY | O_CLOEXEC | flags, 0666)) {}
-  ~WrittenFile() {
+  explicit Descriptor(int descriptor) : descriptor_(descriptor) {}
+  ~Descriptor() {
     if (descriptor_ >= 0) ::close(descriptor_);
   }
-  WrittenFile(const WrittenFile&) = delete;
-  WrittenFile& operator=(const WrittenFile&) = delete;
-
-  bool write(std::span<const uint8_t> bytes) {
-    if (descriptor_ < 0) return false;
-    while (!bytes.empty()) {
-      const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
-      if (written < 0 && errno == EINTR) continue;
-      if (written < 0) return false;
-      bytes = bytes.subspan(static_cast<size_t>(written));
-    }
-    return true;
-  }
-  void set_permissions(fs::perms permissions) {
-    const auto mode = static_cast<mode_t>(permissions & fs::perms::mask);
-    if (descriptor_ >= 0 && ::fchmod(descriptor_, mode) != 0)
-      errno = 0;  // not permitted: keep ours
-  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int get() const { return descriptor_; }
+  // Some file systems report a failed write only now. Returns the system's error, 0 for none.
+  int close() { return ::close(std::exchange(descriptor_, -1)) == 0 ? 0 : errno; }
 
  private:
   int descriptor_;
 };
 
-// Removes the temporary file unless the rename took place.
-class TemporaryFile : public WrittenFile {
- public:
-  explicit TemporaryFile(const fs::path& target)
-      : WrittenFile(name_beside(target), O_CREAT | O_TRUNC), path_(name_beside(target)) {}
-  ~TemporaryFile() {
-    if (!kept_) ::unlink(path_.c_str());
+// Reads one file from its first to its last byte, also if another one takes its place meanwhile.
+template <typename Bytes>
+Bytes read_all(const fs::path& path, uint64_t limit_bytes) {
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  struct stat status = {};
+  if (file.get() < 0 || ::fstat(file.get(), &status) != 0) {
+    const int error = errno;
+    if (error == ENOENT || error == ENOTDIR)
+      fail(ErrorCode::kNotFound, "{}: no such file", path.string());
+    fail_to_read(path, error);
   }
-
-  bool rename_to(const fs::path& target) {
-    return kept_ = ::rename(path_.c_str(), target.c_str()) == 0;
+  if (!S_ISREG(status.st_mode))
+    fail(ErrorCode::kInvalidArgument, "{}: not a regular file", path.string());
+  const auto size_bytes = static_cast<uint64_t>(status.st_size);
+  if (size_bytes > limit_bytes) {
+    fail(ErrorCode::kInvalidArgument, "{}: {} bytes, at most {} are supported", path.string(),
+         size_bytes, limit_bytes);
   }
-
- private:
-  static std::string name_beside(const fs::path& target) {
-    return target.string() + ".part" + std::to_string(::getpid());
+  Bytes bytes(size_bytes, 0);
+  for (size_t done = 0; done < size_bytes;) {
+    const ssize_t count = ::read(file.get(), bytes.data() + done, size_bytes - done);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) fail_to_read(path, errno);
+    if (count == 0)
+      fail(ErrorCode::kIo, "{}: cannot read: ends after {} of {} bytes", path.string(), done,
+           size_bytes);
+    done += static_cast<size_t>(count);
   }
+  return bytes;
+}
 
-  const std::string path_;
-  bool kept_ = false;
+// These return the system's error, 0 for none: errno would not outlive the calls that clean up.
+int write_all(const Descriptor& file, std::span<const uint8_t> bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(file.get(), bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return errno;
+    bytes = bytes.subspan(static_cast<size_t>(written));
+  }
+  return 0;
+}
+
+struct TemporaryFile {
+  int descriptor = -1, error = 0;
+  fs::path path;
 };
 
-bool replace_file(const fs::path& path, fs::perms permissions, std::span<const uint8_t> bytes) {
-  TemporaryFile file(path);
-  if (permissions != fs::perms::unknown) file.set_permissions(permissions);
-  return file.write(bytes) && file.rename_to(path);
+// Creates a file beside `target` that no other thread, process or container has: process ids are
+// not unique in a folder that containers share.
+TemporaryFile create_beside(const fs::path& target) {
+  constexpr int kMaxAttempts = 100;
+  constexpr size_t kMaxStem = 200;  // of the 255 bytes of a name
+  TemporaryFile file;
+  std::random_device random;
+  for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
+    file.path = target.parent_path() / fmt::format("{}.part{:08x}{:08x}",
+                                                   target.filename().string().substr(0, kMaxStem),
+                                                   random(), random());
+    file.descriptor =
+        ::open(file.path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    file.error = file.descriptor >= 0 ? 0 : errno;
+    if (file.error != EEXIST) break;
+  }
+  return file;
+}
+
+int replace_file(const fs::path& path, fs::perms permissions, std::span<const uint8_t> bytes) {
+  const TemporaryFile temporary = create_beside(path);
+  if (temporary.error != 0) return temporary.error;
+  Descriptor file(temporary.descriptor);
+  // Ours remain where the file system does not let us set them.
+  if (permissions != fs::perms::unknown)
+    (void)!::fchmod(file.get(), static_cast<mode_t>(permissions & fs::perms::mask));
+  int error = write_all(file, bytes);
+  if (error == 0) error = file.close();
+  if (error == 0 && ::rename(temporary.path.c_str(), path.c_str()) != 0) error = errno;
+  if (error != 0) ::unlink(temporary.path.c_str());
+  return error;
+}
+
+int write_in_place(const fs::path& path, std::span<const uint8_t> bytes) {
+  const Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+  return file.get() < 0 ? errno : write_all(file, bytes);
 }
 
 }  // namespace
@@ -122,18 +150,23 @@ fs::path link_target(const fs::path& path) {
 void write_file(const fs::path& path, std::span<const uint8_t> bytes) {
   std::error_code error;
   const fs::file_status old = fs::status(path, error);  // follows links
-  bool written = false;
-  if (fs::exists(old) && !fs::is_regular_file(old)) {
-    written = WrittenFile(path, 0).write(bytes);
-  } else {
-    written = replace_file(link_target(path),
-                           fs::exists(old) ? old.permissions() : fs::perms::unknown, bytes);
-  }
-  if (!written) fail_to_write(path, errno);
+  const bool in_place = fs::exists(old) && !fs::is_regular_file(old);
+  const int failed =
+      in_place ? write_in_place(path, bytes)
+               : replace_file(link_target(path),
+                              fs::exists(old) ? old.permissions() : fs::perms::unknown, bytes);
+  if (failed != 0) fail_to_write(path, failed);
 }
 
 void write_file(const fs::path& path, const std::string& text) {
   write_file(path, std::span(reinterpret_cast<const uint8_t*>(text.data()), text.size()));
+}
+
+fs::path make_temporary_beside(const fs::path& target) {
+  const TemporaryFile file = create_beside(target);
+  if (file.error != 0) fail_to_write(target, file.error);
+  ::close(file.descriptor);
+  return file.path;
 }
 
 void make_folder(const fs::path& folder) {

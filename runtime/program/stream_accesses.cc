@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/program/stream_accesses.h"
 
+#include <algorithm>
 #include <cstring>
 #include <numeric>
 
@@ -36,9 +37,11 @@ bool add_loop_offsets(const isa::Instruction& nest, uint32_t out, uint32_t in,
 }  // namespace
 
 StreamAccesses::StreamAccesses(std::span<const isa::InstructionBits> stream, const CoreConfig& core,
-                               const StreamMemory& memory)
+                               const StreamMemory& memory,
+                               const StreamExecution::CheckTime& check_time, const DramSlice& slice)
     : core_(core),
       arena_(memory),
+      slice_(slice),
       written_(granule_bytes(core)),
       inp_(core.inp_depth()),
       wgt_(core.wgt_depth()),
@@ -51,26 +54,46 @@ StreamAccesses::StreamAccesses(std::span<const isa::InstructionBits> stream, con
       wgt_set_(core.wgt_depth()),
       acc_set_(core.acc_depth()),
       source_set_(core.acc_depth()) {
-  collect_stores(stream);
+  collect_stores(stream, check_time);
 }
 
-void StreamAccesses::collect_stores(std::span<const isa::InstructionBits> stream) {
+void StreamAccesses::collect_stores(std::span<const isa::InstructionBits> stream,
+                                    const StreamExecution::CheckTime& check_time) {
   for (const isa::InstructionBits& bits : stream) {
     const isa::Instruction instruction = isa::decode(bits, core_);
     if (instruction.opcode == isa::kFinish) break;
     if (instruction.opcode != isa::kStore || isa::find_encoding_fault(bits, core_)) continue;
     // One that exceeds its memories writes nothing.
     if (isa::is_carrier(instruction) || !check_transfer(instruction)) continue;
+    if (check_time) check_time();
     for_each_dram_row(instruction,
                       [&](uint64_t first, uint64_t last) { written_.add(first, last); });
   }
   fault_.clear();
   fault_index_.reset();
-  dram_ = AccessHistory(written_.close());
+  written_count_ = written_.close();
+  dram_ = AccessHistory(granules_of_slice());
+}
+
+uint64_t StreamAccesses::granules_of_slice() const {
+  if (slice_.index > written_count_ / slice_.granules) return 0;
+  return std::min(slice_.granules, written_count_ - slice_.index * slice_.granules);
+}
+
+bool StreamAccesses::has_later_slice() const {
+  return slice_.index * slice_.granules + granules_of_slice() < written_count_;
+}
+
+void StreamAccesses::touch_dram(uint64_t first, uint64_t last, Access access) {
+  written_.for_each(first, last, [&](uint64_t granule, uint64_t byte) {
+    if (granule / slice_.granules != slice_.index) return;
+    touch(dram_, "DRAM", granule % slice_.granules, byte, access);
+  });
 }
 
 bool StreamAccesses::record(const ExecutedInstruction& executed) {
   current_ = executed;
+  ++steps_;
   const isa::Instruction& i = executed.instruction;
   switch (i.opcode) {
     case isa::kLoad:
@@ -124,11 +147,8 @@ bool StreamAccesses::check_transfer(const isa::Instruction& transfer) {
 
 bool StreamAccesses::record_load(const isa::Instruction& load) {
   if (!check_transfer(load)) return false;
-  for_each_dram_row(load, [&](uint64_t first, uint64_t last) {
-    written_.for_each(first, last, [&](size_t granule, uint64_t byte) {
-      touch(dram_, "DRAM", granule, byte, Access::kRead);
-    });
-  });
+  for_each_dram_row(load,
+                    [&](uint64_t first, uint64_t last) { touch_dram(first, last, Access::kRead); });
   const uint64_t width = uint64_t{load.x_pad_0} + load.x_size + load.x_pad_1;
   const uint64_t end =
       load.sram_base + width * (uint64_t{load.y_pad_0} + load.y_size + load.y_pad_1);
@@ -170,9 +190,7 @@ bool StreamAccesses::record_store(const isa::Instruction& store) {
     touch(out_, "OUT", store.sram_base + e, store.sram_base + e, Access::kRead);
   for_each_dram_row(store, [&](uint64_t first, uint64_t last) {
     check_program_bytes(first, last);
-    written_.for_each(first, last, [&](size_t granule, uint64_t byte) {
-      touch(dram_, "DRAM", granule, byte, Access::kWrite);
-    });
+    touch_dram(first, last, Access::kWrite);
   });
   return true;
 }
@@ -258,6 +276,7 @@ bool StreamAccesses::record_operand(const isa::Instruction& nest, uint32_t isa::
 }
 
 void StreamAccesses::note_race(uint32_t other, const char* name, uint64_t element) {
+  race_step_ = steps_ - 1;
   race_ = Race{std::min(other, current_.index), std::max(other, current_.index), name, element};
 }
 

@@ -16,7 +16,7 @@
 #include "runtime/program/access_history.h"
 #include "runtime/program/element_set.h"
 #include "runtime/program/stream_execution.h"
-#include "runtime/program/written_ranges.h"
+#include "runtime/program/written_granules.h"
 
 namespace vta::program {
 
@@ -37,17 +37,31 @@ struct StreamMemory {
   uint64_t program_begin = 0, program_end = 0;
 };
 
+// The part of the written DRAM whose accesses are recorded: a stream may write all of a large
+// arena.
+struct DramSlice {
+  uint64_t index = 0;
+  uint64_t granules = UINT64_MAX;
+};
+
 class StreamAccesses {
  public:
-  // Both spans must outlive the object.
+  // Both spans must outlive the object. Errors: any error of `check_time`, which is called every
+  // few instructions.
   StreamAccesses(std::span<const isa::InstructionBits> stream, const CoreConfig& core,
-                 const StreamMemory& memory);
+                 const StreamMemory& memory, const StreamExecution::CheckTime& check_time = {},
+                 const DramSlice& slice = {});
 
   // Records the accesses of an instruction. Returns false if it ends in a fault; what it accesses
   // inside its memories is then recorded, except that LOAD and STORE access nothing.
   bool record(const ExecutedInstruction& executed);
 
+  // Of the scratchpads and the slice of DRAM.
   const std::optional<Race>& first_race() const { return race_; }
+  // The number of record()s before the one that noted it.
+  uint64_t race_step() const { return race_step_; }
+  // Whether the stream writes DRAM after the slice.
+  bool has_later_slice() const;
   // The first fault in the order of record(), and the first instruction whose accesses are unknown:
   // its micro-ops are not loaded from the image, or from bytes of it that the stream stores.
   const std::optional<uint32_t>& fault_index() const { return fault_index_; }
@@ -64,7 +78,10 @@ class StreamAccesses {
     uint32_t out, in;
   };
 
-  void collect_stores(std::span<const isa::InstructionBits> stream);
+  void collect_stores(std::span<const isa::InstructionBits> stream,
+                      const StreamExecution::CheckTime& check_time);
+  uint64_t granules_of_slice() const;
+  void touch_dram(uint64_t first, uint64_t last, Access access);
   bool fails(std::string why);
   bool check_transfer(const isa::Instruction& transfer);
   bool record_load(const isa::Instruction& load);
@@ -87,7 +104,9 @@ class StreamAccesses {
 
   const CoreConfig core_;
   const StreamMemory arena_;
-  WrittenRanges written_;
+  const DramSlice slice_;
+  uint64_t written_count_ = 0, steps_ = 0, race_step_ = 0;
+  WrittenGranules written_;
   AccessHistory inp_, wgt_, acc_, out_, uop_, dram_;
   std::vector<isa::Uop> uops_;
   std::vector<bool> uop_is_unknown_;

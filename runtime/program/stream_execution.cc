@@ -10,7 +10,7 @@ constexpr int kLoad = static_cast<int>(isa::Stage::kLoad);
 constexpr int kGemm = static_cast<int>(isa::Stage::kGemm);
 constexpr int kAlu = static_cast<int>(isa::Stage::kAlu);
 constexpr int kStore = static_cast<int>(isa::Stage::kStore);
-constexpr uint32_t kCheckInterval = 64;  // instructions
+constexpr uint32_t kCheckInterval = 8;  // instructions; a single one may take a few ms
 
 bool is_compute(int stage) { return stage == kGemm || stage == kAlu; }
 bool is_plain_compute(const isa::Instruction& instruction, int stage) {

@@ -9,17 +9,29 @@ namespace vta::program {
 
 std::optional<Race> find_race(std::span<const isa::InstructionBits> stream, const CoreConfig& core,
                               const StreamMemory& memory,
-                              const StreamExecution::CheckTime& check_time) {
-  StreamAccesses accesses(stream, core, memory);
-  StreamExecution execution(stream, core);
-  execution.run(
-      [&](const ExecutedInstruction& executed) {
-        return !isa::find_encoding_fault(stream[executed.index], core) && accesses.record(executed);
-      },
-      [&] {
-        if (check_time) check_time();
-      });
-  return accesses.first_race();
+                              const StreamExecution::CheckTime& check_time,
+                              uint64_t slice_granules) {
+  std::optional<Race> first;
+  uint64_t first_step = UINT64_MAX;
+  bool more = true;
+  for (uint64_t slice = 0; more; ++slice) {
+    StreamAccesses accesses(stream, core, memory, check_time, {slice, slice_granules});
+    StreamExecution execution(stream, core);
+    execution.run(
+        [&](const ExecutedInstruction& executed) {
+          return !isa::find_encoding_fault(stream[executed.index], core) &&
+                 accesses.record(executed);
+        },
+        [&] {
+          if (check_time) check_time();
+        });
+    if (accesses.first_race() && accesses.race_step() < first_step) {
+      first = accesses.first_race();
+      first_step = accesses.race_step();
+    }
+    more = accesses.has_later_slice();
+  }
+  return first;
 }
 
 std::string race_message(const Race& race, std::span<const isa::InstructionBits> stream,

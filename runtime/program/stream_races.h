@@ -16,12 +16,16 @@ namespace vta::program {
 
 // Returns the first race that the queues and tokens lead to, the same for every device. A fault
 // stops its stage, a deadlock all; what has started before is checked. Not checked: the
-// scratchpad elements of instructions whose micro-ops the stream itself stores. Takes memory for
-// the DRAM that the stream writes, and time for its instructions, not for their iterations. Errors:
-// any error of `check_time`, which is called every few instructions and may be empty.
+// scratchpad elements of instructions whose micro-ops the stream itself stores. Takes a
+// sixteenth of the arena of memory and `slice_granules` histories of 24 bytes: a stream that writes
+// more of DRAM is executed once for each slice. Takes time for its instructions, not for their
+// iterations. Errors: any error of `check_time`, which is called every few instructions and may be
+// empty.
+inline constexpr uint64_t kDramSliceGranules = uint64_t{1} << 20;
 std::optional<Race> find_race(std::span<const isa::InstructionBits> stream, const CoreConfig& core,
                               const StreamMemory& memory,
-                              const StreamExecution::CheckTime& check_time = {});
+                              const StreamExecution::CheckTime& check_time = {},
+                              uint64_t slice_granules = kDramSliceGranules);
 
 // One line: both instructions with their indices, the memory and the element.
 std::string race_message(const Race& race, std::span<const isa::InstructionBits> stream,

@@ -3,7 +3,6 @@
 
 #include <dlfcn.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <semaphore>
@@ -216,7 +215,7 @@ std::string ModelCache::report(const CoreConfig& core, double period_ns) const {
 
 void ModelCache::compile(const CoreConfig& core, const std::string& source, const fs::path& file,
                          const char* optimization) const {
-  const std::string partial = fmt::format("{}.{}.partial", file.string(), ::getpid());
+  const std::string partial = make_temporary_beside(file);
   const RemovedOnInterruption removed(partial);
   std::vector<std::string> words = {tools_.compiler};
   words.insert(words.end(), kFlags.begin(), kFlags.end());

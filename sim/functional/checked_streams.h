@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // CheckedStreams: the race check of a simulator's runs. It remembers the last streams without a
-// race, because most programs run many times.
+// race, because most programs run many times: a hash of each, since one load of 16 bytes may read
+// all micro-ops again, and copies of them would be thousands of times the program.
 #ifndef VTA_SIM_FUNCTIONAL_CHECKED_STREAMS_H_
 #define VTA_SIM_FUNCTIONAL_CHECKED_STREAMS_H_
 
@@ -9,7 +10,6 @@
 #include <list>
 #include <span>
 #include <string>
-#include <vector>
 
 #include "configs/core_config.h"
 #include "hw/isa/instruction.h"
@@ -30,14 +30,13 @@ class CheckedStreams {
  private:
   // All that the result depends on.
   struct Checked {
-    std::vector<isa::InstructionBits> stream;
-    std::vector<uint8_t> uops;  // that its loads read
-    uint64_t program_offset_bytes, arena_bytes;
+    uint64_t hash;  // of the stream and of the micro-ops that its loads read
+    uint64_t num_instructions, program_offset_bytes, arena_bytes;
     bool operator==(const Checked&) const = default;
   };
 
-  std::vector<uint8_t> uops_of(std::span<const isa::InstructionBits> stream,
-                               std::span<const uint8_t> arena) const;
+  uint64_t hash_of(std::span<const isa::InstructionBits> stream, std::span<const uint8_t> arena,
+                   const program::StreamExecution::CheckTime& check_time) const;
 
   const CoreConfig core_;
   std::list<Checked> without_race_;  // most recent one in front

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/tool/part_file.h"
 
-#include <fmt/format.h>
-#include <unistd.h>
-
 #include <filesystem>
 
 #include "runtime/base/error.h"
@@ -12,17 +9,23 @@
 namespace vta::sim {
 namespace fs = std::filesystem;
 
-PartFile::PartFile(const std::string& option, const std::string& path)
-    : option_(option),
-      path_(with_context(option, [&] { return link_target(path).string(); })),
-      part_(fmt::format("{}.part{}", path_, ::getpid())),
-      removed_(part_) {
-  // Creating the file now reports a wrong path before the run.
+namespace {
+
+// Creating the file now reports a wrong path before the run.
+std::string make_part(const std::string& option, const std::string& path) {
   std::error_code error;
   if (fs::exists(path, error) && !fs::is_regular_file(path, error))
     fail(ErrorCode::kIo, "{} {}: exists and is not a regular file", option, path);
-  with_context(option + " " + path, [&] { write_file(part_, std::string()); });
+  return with_context(option + " " + path, [&] { return make_temporary_beside(path).string(); });
 }
+
+}  // namespace
+
+PartFile::PartFile(const std::string& option, const std::string& path)
+    : option_(option),
+      path_(with_context(option, [&] { return link_target(path).string(); })),
+      part_(make_part(option, path_)),
+      removed_(part_) {}
 
 PartFile::~PartFile() {
   try {

@@ -8,11 +8,13 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/ssl/context.hpp>
+#include <cmath>
 #include <cstring>
 #include <deque>
 #include <optional>
 
 #include "runtime/base/checksum.h"
+#include "runtime/base/printable.h"
 #include "runtime/rpc/frame_pipe.h"
 #include "runtime/rpc/messages.h"
 #include "runtime/rpc/socket_channel.h"
@@ -53,6 +55,7 @@ class Client::Impl {
   }
 
   bool is_broken() const { return broken_.has_value(); }
+  const std::string& uri() const { return options_.uri; }
 
   template <typename Reply, typename Message>
   Reply call(const Message& message) {
@@ -301,8 +304,17 @@ Client::~Client() = default;
 
 bool Client::is_broken() const { return impl_->is_broken(); }
 
+// What a server says is input, like a file: the caller computes with the sizes of its core.
 driver::DeviceDescription Client::describe() {
-  return impl_->call<DescribeReply>(DescribeCall{}).device;
+  driver::DeviceDescription device = impl_->call<DescribeReply>(DescribeCall{}).device;
+  try {
+    check(device.core);
+  } catch (const Error& error) {
+    fail(ErrorCode::kIo, "{}: the server describes an illegal core: {}", impl_->uri(),
+         error.what());
+  }
+  device.core.name = printable(device.core.name);
+  return device;
 }
 
 driver::DeviceAddress Client::allocate(uint64_t size_bytes) {
@@ -360,7 +372,13 @@ driver::Evaluation Client::evaluate(const driver::RunRequest& request, uint32_t 
   call.number = number;
   call.repeat = repeat;
   call.run = to_call(request);
-  return impl_->cancellable_call<EvaluateReply>(call, request.stop).evaluation;
+  driver::Evaluation evaluation =
+      impl_->cancellable_call<EvaluateReply>(call, request.stop).evaluation;
+  const auto is_time = [](double seconds) { return std::isfinite(seconds) && seconds >= 0; };
+  if (evaluation.seconds.size() == repeat && std::ranges::all_of(evaluation.seconds, is_time))
+    return evaluation;
+  fail(ErrorCode::kIo, "{}: evaluate: expected {} times, got {} numbers that are not all times",
+       impl_->uri(), repeat, evaluation.seconds.size());
 }
 
 std::string Client::flash(const Bitstream& bitstream) {

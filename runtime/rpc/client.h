@@ -34,7 +34,8 @@ class Client {
   bool is_broken() const;
 
   // The functions of driver::Device. When request.stop becomes true, a run or evaluation is
-  // cancelled on the server, and fails; the connection stays usable.
+  // cancelled on the server, and fails; the connection stays usable. kIo, naming the field, if the
+  // server describes a core that is not legal (configs/core_config.h), or other times than asked.
   driver::DeviceDescription describe();
   driver::DeviceAddress allocate(uint64_t size_bytes);
   void free(driver::DeviceAddress address);

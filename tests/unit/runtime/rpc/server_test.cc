@@ -273,7 +273,9 @@ TEST(RpcDevice, FreesNothingWhereTheServerHasEndedTheConnectionForAnyReason) {
   const auto [listener, uri] = listening_socket();
   for (const ErrorCode code : {ErrorCode::kCorrupt, ErrorCode::kOutOfMemory, ErrorCode::kIo}) {
     const std::vector<std::vector<uint8_t>> replies = {
-        encode(HelloReply{}, 1), encode(DescribeReply{}, 2), encode(AllocateReply{4096}, 3),
+        encode(HelloReply{}, 1),
+        encode(DescribeReply{{"functional", TinyProgram::core(), false}}, 2),
+        encode(AllocateReply{4096}, 3),
         encode(to_reply(Error(ErrorCode::kInvalidArgument, "no such block")), 4),
         encode(to_reply(Error(code, "go away")), 0)};
     const std::jthread server(answer_one_client, listener, replies);

@@ -107,8 +107,9 @@ class RegisterDevice : public Device {
     while ((bus().read(hw::kRegister_status) & hw::kBits_status_idle) == 0) {
       if (Clock::now() > deadline) {
         fail(ErrorCode::kDevice,
-             "core at {}: it does not leave reset within {} ms (status {:#x}): memory "
-             "does not respond; program the FPGA again",
+             "core at {}: it does not leave reset within {} ms (status {:#x}): an HP port does not "
+             "complete a burst; vta-flash with the bitstream resets the design, and if that does "
+             "not help, switch the board's power off and on, which alone resets the HP ports",
              uri_, kMaxReset.count(), bus().read(hw::kRegister_status));
       }
     }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Isolates the bus from resets of the core, for a read master: a request that is visible to the bus
-// stays until it is accepted, and the beats of a burst from before the reset are dropped. Adds a
-// cycle to a request. AXI3: at most 16 beats; an AXI4 slave accepts the same.
+// stays until it is accepted, and the beats of a burst from before the reset are dropped, also
+// those that a design loaded before this one has requested, as long as the bus has no request.
+// Adds a cycle to a request. AXI3: at most 16 beats; an AXI4 slave accepts the same.
 module vta_axi_read_gate #(
     parameter ID_BITS = 6
 ) (
@@ -48,13 +49,14 @@ module vta_axi_read_gate #(
   assign arqos = 4'b0000;
 
   wire takes = c_arvalid & c_arready;
-  wire ends = rvalid & rready & rlast;
   reg [4:0] bursts;  // accepted from the core and not ended; at most eight
+  wire stale = bursts == {4'b0, arvalid};  // the bus has no request, so no beat is expected
+  wire ends = rvalid & rready & rlast & ~stale;
   assign c_arready = ~drop & (~arvalid | arready);
   assign idle = bursts == '0;
 
-  assign c_rvalid = rvalid & ~drop;
-  assign rready = c_rready | drop;
+  assign c_rvalid = rvalid & ~drop & ~stale;
+  assign rready = c_rready | drop | stale;
   assign c_rdata = rdata;
   assign c_rresp = rresp;
   assign c_rlast = rlast;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // As vta_axi_read_gate, for the core's write master. A burst that a reset has cut off is completed
-// with beats whose strobes are 0. Adds a cycle to addresses and beats.
+// with beats whose strobes are 0; a response without an address on the bus is dropped. Adds a cycle
+// to addresses and beats.
 module vta_axi_write_gate #(
     parameter ID_BITS = 6
 ) (
@@ -54,8 +55,9 @@ module vta_axi_write_gate #(
   assign awqos = 4'b0000;
 
   wire takes = c_awvalid & c_awready;
-  wire ends = bvalid & bready;
   reg [4:0] bursts;  // accepted from the core and without a response; at most eight
+  wire stale = bursts == {4'b0, awvalid};  // the bus has no address, so no response is expected
+  wire ends = bvalid & bready & ~stale;
   assign c_awready = ~drop & (~awvalid | awready);
   assign idle = bursts == '0;
 
@@ -82,8 +84,8 @@ module vta_axi_write_gate #(
       .empty(length_empty)
   );
 
-  assign c_bvalid = bvalid & ~drop;
-  assign bready   = c_bready | drop;
+  assign c_bvalid = bvalid & ~drop & ~stale;
+  assign bready   = c_bready | drop | stale;
   assign c_bresp  = bresp;
 
   always_ff @(posedge clk) begin

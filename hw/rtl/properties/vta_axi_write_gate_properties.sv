@@ -3,10 +3,11 @@
 // Rules of vta_axi_write_gate. Its own: an address or a beat that the bus sees stays until it is
 // accepted, also through resets of the core; each burst gets as many beats as it says, within 4
 // KiB, with `wlast` at the last, and none without a burst; beats that replace those of the core
-// have no strobes; `idle` only without a burst. The rules of its surroundings, assumed with
+// have no strobes; a response without an address on the bus is taken and counted nowhere; `idle`
+// only without a burst. The rules of its surroundings, assumed with
 // ASSUMES: the core keeps its requests stable, has at most eight bursts in flight, sends beats
-// after their address and no others, and stays in reset until `idle`; the bus responds once to each
-// burst, after its last beat.
+// after their address and no others, and stays in reset until `idle`; with an address on the bus,
+// the bus responds once to each burst, after its last beat.
 module vta_axi_write_gate_properties #(
     parameter ASSUMES = 0
 ) (
@@ -48,12 +49,13 @@ module vta_axi_write_gate_properties #(
   );
   wire takes = c_awvalid & c_awready;
   wire sent = wvalid & wready;
-  wire answered = bvalid & bready;
+  reg [4:0] unsent, complete;
+  wire stale = bvalid & unsent + complete == 5'(awvalid);  // of a design before this one
+  wire answered = bvalid & bready & ~stale;
 
   // Beats that each burst without all of its data still needs on the bus, the oldest at 0; bursts
   // that have all of their data and no response.
   reg [5*BURSTS-1:0] needed;
-  reg [4:0] unsent, complete;
   reg [4:0] of_core;  // bursts of the core since its reset, without a response
   wire [4:0] oldest = needed[4:0];
   // Beats that the first burst with a length still needs from the core.
@@ -81,7 +83,7 @@ module vta_axi_write_gate_properties #(
   wire core_data = ~c_wvalid | drop | unsent != 5'(wvalid & wlast);
   wire core_data_stays = ~core_beat_waited | drop | (c_wvalid & c_wdata == core_beat_waiting);
   wire in_reset = ~dropped | drop | idle;
-  wire bus = ~bvalid | (complete != 5'd0 & (complete > 5'd1 | ~awvalid | unsent != 5'd0));
+  wire bus = ~bvalid | stale | (complete != 5'd0 & (complete > 5'd1 | ~awvalid | unsent != 5'd0));
 
   always @(posedge clk) begin
     needed <= rst ? '0 : after_address;
@@ -128,6 +130,7 @@ module vta_axi_write_gate_properties #(
       assert (bursts <= 5'(BURSTS) & {1'b0, bursts} == {1'b0, unsent} + {1'b0, complete});
       if (~drop) assert (of_core == bursts);
       assert (~c_bvalid | (~drop & of_core != 5'd0));
+      if (stale) assert (bready & ~c_bvalid);
       assert (idle == (unsent == 5'd0 & complete == 5'd0));
       if (drop) assert (bready & ~c_awready & ~c_wready);
     end

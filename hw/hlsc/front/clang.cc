@@ -10,11 +10,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <set>
+#include <string_view>
 
+#include "hw/hlsc/front/pragma_advice.h"
 #include "runtime/base/error.h"
 #include "runtime/base/scratch_folder.h"
 
@@ -37,10 +40,16 @@ std::vector<std::string> arguments(const Source& source, const std::string& outp
                                      "-O1",
                                      "-Xclang",
                                      "-disable-llvm-passes",
+                                     "-Xclang",
+                                     "-mno-constructor-aliases",  // always-inline follows none
+                                     "-DNDEBUG",                  // assert() checks natively only
                                      "-fno-discard-value-names",
                                      "-gline-tables-only",
                                      "-Wno-undefined-var-template",
                                      "-Wno-c++17-extensions",
+                                     "-Wuninitialized",
+                                     "-Wsometimes-uninitialized",
+                                     "-Wunknown-pragmas",
                                      "-fno-color-diagnostics",
                                      "-emit-llvm",
                                      "-c"};
@@ -81,6 +90,29 @@ std::string first_error(const fs::path& log) {
   return "clang failed without an error message";
 }
 
+std::vector<std::string> lines_of(const std::string& path) {
+  std::ifstream file(path);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(file, line);) lines.push_back(line);
+  return lines;
+}
+
+// clang's warnings: lines "file:line:column: warning: ...", each once, although clang repeats one
+// for each instantiation of a template.
+std::vector<std::string> warnings_of(const std::string& log) {
+  std::vector<std::string> warnings;
+  for (std::string line : lines_of(log)) {
+    constexpr std::string_view kMark = ": warning: ";
+    const size_t mark = line.find(kMark);
+    if (mark == std::string::npos) continue;
+    const size_t column = line.rfind(':', mark - 1);
+    const std::string place = line.substr(0, column), text = line.substr(mark + kMark.size());
+    std::string warning = place + ": " + text + pragma_advice(place, text);
+    if (std::ranges::count(warnings, warning) == 0) warnings.push_back(std::move(warning));
+  }
+  return warnings;
+}
+
 // clang names a file from a folder that it chooses. The name stays where it is right from the
 // working directory or, as #include has it, from an -I folder; else the folder goes in front.
 std::string openable_name(const llvm::DIFile& file, const Source& source) {
@@ -112,7 +144,8 @@ void name_files(llvm::Module& module, const Source& source) {
 
 }  // namespace
 
-std::unique_ptr<llvm::Module> run_clang(const Source& source, llvm::LLVMContext& context) {
+std::unique_ptr<llvm::Module> run_clang(const Source& source, llvm::LLVMContext& context,
+                                        std::vector<std::string>& warnings) {
   if (!fs::is_regular_file(source.path)) {
     fail(ErrorCode::kNotFound, "{}: no such file", source.path);
   }
@@ -121,6 +154,7 @@ std::unique_ptr<llvm::Module> run_clang(const Source& source, llvm::LLVMContext&
   if (run(arguments(source, bitcode), log) != 0) {
     fail(ErrorCode::kInvalidArgument, "{}", first_error(log));
   }
+  warnings = warnings_of(log);
   llvm::SMDiagnostic diagnostic;
   std::unique_ptr<llvm::Module> module = llvm::parseIRFile(bitcode, diagnostic, context);
   if (module == nullptr) {

@@ -6,14 +6,17 @@
 #include <llvm/IR/Module.h>
 
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "hw/hlsc/front/front_end.h"
 
 namespace vta::hlsc::front {
 
-// The module of a source, before any optimization.
+// The module of a source, before any optimization; clang's warnings, each "file:line: text".
 // Errors: kInvalidArgument with clang's first error; kIo if clang cannot be run.
-std::unique_ptr<llvm::Module> run_clang(const Source& source, llvm::LLVMContext& context);
+std::unique_ptr<llvm::Module> run_clang(const Source& source, llvm::LLVMContext& context,
+                                        std::vector<std::string>& warnings);
 
 }  // namespace vta::hlsc::front
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/hlsc/front/front_end.h"
 
+#include <utility>
+
 #include "hw/hlsc/front/clang.h"
 #include "hw/hlsc/front/globals.h"
 #include "hw/hlsc/front/llvm_passes.h"
@@ -30,9 +32,10 @@ std::vector<llvm::Function*> processes_of(llvm::Module& module) {
 
 }  // namespace
 
-ir::Design compile(const Source& source) {
+ir::Design compile(const Source& source, std::vector<std::string>* warnings) {
   llvm::LLVMContext context;
-  const std::unique_ptr<llvm::Module> module = run_clang(source, context);
+  std::vector<std::string> found;
+  const std::unique_ptr<llvm::Module> module = run_clang(source, context, found);
   const std::vector<llvm::Function*> processes = processes_of(*module);
   if (processes.empty()) {
     fail(ErrorCode::kInvalidArgument,
@@ -48,6 +51,8 @@ ir::Design compile(const Source& source) {
     design.processes.push_back(translate(*process, globals));
   }
   ir::verify(design);
+  for (const std::string& warning : globals.warnings()) found.push_back(warning);
+  if (warnings != nullptr) *warnings = std::move(found);
   return design;
 }
 

@@ -26,6 +26,12 @@ bool is_type(const llvm::GlobalVariable& global, llvm::StringRef name) {
          (type->getName() == name || type->getName().starts_with((name + ".").str()));
 }
 
+bool is_channel(const llvm::GlobalVariable& global) {
+  constexpr const char* kTypes[] = {"struct.hls::stream", "struct.hls::token_queue",
+                                    "struct.hls::read_port", "struct.hls::write_port"};
+  return std::ranges::any_of(kTypes, [&](const char* type) { return is_type(global, type); });
+}
+
 // The depth of a channel of hw/hls is the length of its only member.
 uint32_t channel_depth(const llvm::GlobalVariable& global) {
   const auto* type = llvm::cast<llvm::StructType>(global.getValueType());
@@ -118,6 +124,17 @@ Globals::Globals(const llvm::Module& module, const std::vector<llvm::Function*>&
   }
 }
 
+std::vector<std::string> Globals::warnings() const {
+  std::vector<std::string> result;
+  for (const llvm::GlobalVariable& global : module_.globals()) {
+    if (info_.contains(&global) || !(is_channel(global))) continue;
+    result.push_back(member_name(global.getName().str()) +
+                     ": no process uses this stream or port; a process that is a template needs an "
+                     "instance of its own");
+  }
+  return result;
+}
+
 void Globals::collect(const llvm::Instruction& instruction) {
   const llvm::DataLayout& layout = module_.getDataLayout();
   const auto bytes = [&](llvm::Type* type) {
@@ -138,6 +155,10 @@ void Globals::collect(const llvm::Instruction& instruction) {
       refuse(instruction, "a stream or port that is chosen at run time");
     }
     if (channel == nullptr) return;
+    if (is_channel(*channel) && channel_depth(*channel) == 0) {
+      refuse(instruction, member_name(channel->getName().str()) +
+                              " has depth 0: a stream needs at least 1 place, a port 1 burst");
+    }
     if (name.starts_with(kStreamRead))
       info_[channel].item_bits = call->getType()->getIntegerBitWidth();
     if (name.starts_with(kStreamWrite)) {

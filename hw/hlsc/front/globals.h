@@ -53,6 +53,8 @@ class Globals {
   Globals(const llvm::Module& module, const std::vector<llvm::Function*>& processes);
 
   const std::vector<ir::Object>& objects() const { return objects_; }
+  // Streams and ports that no process uses: "name: ...".
+  std::vector<std::string> warnings() const;
   // A RAM, stream or port.
   ir::ObjectId object(const llvm::GlobalVariable& global) const { return whole_.at(&global); }
   bool is_ram(const llvm::GlobalVariable& global) const;

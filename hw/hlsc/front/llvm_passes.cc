@@ -99,6 +99,21 @@ void set_effects(llvm::Module& module) {
   }
 }
 
+// Prints are for native runs: hardware has none. Their arguments are computed anyway, so an item
+// that one of them reads is still read.
+void drop_prints(llvm::Module& module) {
+  for (const char* name : {"printf", "puts", "putchar"}) {
+    llvm::Function* print = module.getFunction(name);
+    if (print == nullptr || !print->isDeclaration()) continue;
+    for (llvm::User* user : llvm::make_early_inc_range(print->users())) {
+      auto* call = llvm::dyn_cast<llvm::CallInst>(user);
+      if (call == nullptr || call->getCalledFunction() != print) continue;
+      call->replaceAllUsesWith(llvm::Constant::getNullValue(call->getType()));
+      call->eraseFromParent();
+    }
+  }
+}
+
 // Passes items of streams as integers instead of in memory.
 void make_items_values(llvm::Module& module) {
   std::vector<llvm::CallInst*> calls;
@@ -246,6 +261,7 @@ void refuse_marked_loops(llvm::Function& process) {
 
 void run_llvm_passes(llvm::Module& module, const std::vector<llvm::Function*>& processes) {
   set_options_once();
+  drop_prints(module);
   inline_all(module, processes);
   make_items_values(module);
   set_effects(module);

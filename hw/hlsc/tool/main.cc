@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <optional>
 
 #include "hw/hlsc/bind/binding.h"
@@ -42,10 +43,20 @@ struct Options {
   bool json = false, operations = false;
 };
 
+// Not fmt::print, which throws where stderr is closed or full.
+void warn(const std::string& text) {
+  std::fputs(fmt::format("vta-hlsc: warning: {}\n", printable(text)).c_str(), stderr);
+}
+
 // A design from C++, or from the text form.
 hlsc::ir::Design load(const Options& options) {
   const std::string& path = options.source.path;
-  if (!path.ends_with(".hlsir")) return hlsc::front::compile(options.source);
+  if (!path.ends_with(".hlsir")) {
+    std::vector<std::string> warnings;
+    hlsc::ir::Design design = hlsc::front::compile(options.source, &warnings);
+    for (const std::string& warning : warnings) warn(warning);
+    return design;
+  }
   hlsc::ir::Design design = hlsc::ir::parse(read_text_file(path), path);
   hlsc::ir::verify(design);
   return design;
@@ -183,6 +194,13 @@ void print_report(const Options& options) {
     const auto modules =
         hlsc::emit::modules(design, schedule, binding, hlsc::emit::DramPorts::kAxi);
     hlsc::report::add_estimates(report, hlsc::estimate::register_times(modules));
+    for (const hlsc::report::ProcessReport& process : report.processes) {
+      if (!process.estimated_ns || *process.estimated_ns <= options.period_ns) continue;
+      warn(
+          fmt::format("process {}: the estimate is {:.1f} ns, more than the period of {:.1f} ns; "
+                      "use a longer --period or a larger --margin",
+                      process.name, *process.estimated_ns, options.period_ns));
+    }
     return options.json ? json_of(report, options.operations) : text_of(report, options.operations);
   });
 }

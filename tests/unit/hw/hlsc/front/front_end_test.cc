@@ -83,6 +83,64 @@ TEST(HlscFront, TheCoreCompilesWithAllItsProcesses) {
                                              "store_write", "uop_request"}));
 }
 
+// A design whose process has this body, and what the compiler warns about.
+struct Warned {
+  ir::Design design;
+  std::vector<std::string> warnings;
+};
+Warned compile_body(const std::string& members, const std::string& body) {
+  const ScratchFolder folder;
+  const std::string path = folder / "warned.cc";
+  std::ofstream(path)
+      << "#include <cassert>\n#include <cstdio>\n#include \"hw/hls/pragma.h\"\n"
+      << "#include \"hw/hls/stream.h\"\ntemplate <class T = uint32_t> struct Kernel {\n"
+      << "HLS_STREAM(T, in, 2); HLS_STREAM(T, out, 2); HLS_RAM(T, memory, 16);\n"
+      << members << "\nHLS_PROCESS work() { for (;;) {\n"
+      << body << "\n} }\n};\ntemplate struct Kernel<>;\n";
+  Warned result;
+  result.design = compile({path, {kRoot}, {}}, &result.warnings);
+  return result;
+}
+
+TEST(HlscFront, WarnsWithPlaceAndReason) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"memory[17] = in.read(); out.write(memory[3]);", "warned.cc:9: array index 17"},
+      {"out.write(in.read() / 0);", "warned.cc:9: division by zero"},
+      {"out.write(in.read() << 40);", "warned.cc:9: shift count"},
+      {"uint32_t x; out.write(in.read() + x);", "warned.cc:9: variable 'x' is uninitialized"},
+      {"#pragma HLS PIPELINE II=1\nout.write(in.read());", "; PIPELINE: write HLS_PIPELINE("},
+      {"#pragma HLS UNROLL\nout.write(in.read());", "; UNROLL: write HLS_UNROLL"},
+      {"#pragma HLS array_partition\nout.write(in.read());", "; ARRAY_PARTITION: "},
+      {"# pragma HLS INTERFACE x\nout.write(in.read());", "; INTERFACE: declare"},
+      {"#pragma HLS DATAFLOW\nout.write(in.read());", "; DATAFLOW: write an HLS_PROCESS"}};
+  for (const auto& [body, expected] : cases) {
+    const Warned warned = compile_body("", body);
+    ASSERT_FALSE(warned.warnings.empty()) << body;
+    EXPECT_NE(warned.warnings[0].find(expected), std::string::npos) << warned.warnings[0];
+  }
+  EXPECT_TRUE(compile_body("", "out.write(in.read());").warnings.empty());
+}
+
+TEST(HlscFront, WarnsAboutAStreamThatNoProcessUses) {
+  const Warned warned = compile_body(
+      "template <int n> HLS_PROCESS stage() { for (;;) other.write(n); } HLS_STREAM(T, other, 2);",
+      "out.write(in.read());");
+  ASSERT_EQ(warned.warnings.size(), 1u);
+  EXPECT_NE(warned.warnings[0].find("other: no process uses"), std::string::npos);
+}
+
+TEST(HlscFront, DropsAssertionsAndPrints) {
+  const Warned with =
+      compile_body("", "T x = in.read(); assert(x > 0); printf(\"%u\", x); out.write(x);");
+  ASSERT_EQ(with.design.objects.size(), 3u);
+  EXPECT_EQ(with.design.processes.size(), 1u);
+}
+
+TEST(HlscFront, AcceptsANestedStructWithAConstructor) {
+  EXPECT_NO_THROW(compile_body("struct F { T v; F(T a) { v = a; } };",
+                               "T x = in.read(); F a(x); out.write(a.v);"));
+}
+
 struct BadProgram {
   const char* members;
   const char* body;  // of the process; its first line is line 8
@@ -117,6 +175,8 @@ TEST_P(OutsideTheSubset, IsRefusedWithPlaceAndReason) {
 INSTANTIATE_TEST_SUITE_P(
     Reasons, OutsideTheSubset,
     testing::Values(
+        BadProgram{"HLS_STREAM(uint32_t, none, 0);", "out.write(none.read());",
+                   ":8: none has depth 0"},
         BadProgram{"", "float x = in.read(); out.write(x * 2.5f);", "floating point"},
         BadProgram{"", "double x = in.read(); if (x > 3) out.write(1);", "floating point"},
         BadProgram{"static uint32_t f(uint32_t n) { return n < 2 ? n : f(n - 1) + f(n - 2); }",

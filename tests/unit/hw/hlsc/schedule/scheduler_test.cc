@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/hlsc/schedule/scheduler.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "hw/hlsc/ir/text.h"
@@ -31,6 +32,33 @@ TEST(Scheduler, RefusesAnOperationThatIsSlowerThanTheClock) {
             .find("process p: mul 'square' takes 9.0 ns; a clock period of 7.0 ns leaves 6.3"),
         std::string::npos)
         << error.what();
+  }
+}
+
+std::string refusal_of(const std::string& text, const Options& options) {
+  try {
+    schedule(ir::parse(text, "d.hlsir"), options);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+// Each sum has n terms, in a state machine and in a pipeline.
+TEST(Scheduler, RefusesASumThatIsSlowerThanTheClock) {
+  for (const size_t terms : {3, 8, 200}) {
+    for (const char* loop : {"", "  loop l if 1:1 ii 1 {\n  } while 1:1 {\n"}) {
+      std::string sum = "    %s : 64 = sum %x";
+      for (size_t i = 1; i < terms; ++i) sum += ", %x";
+      const std::string text = fmt::format(
+          "design d stream in : 64 x 2 stream out : 64 x 2\nprocess p {{\n{}"
+          "    %x : 64 = stream_read in 1:1\n{}\n    stream_write out 1:1, %s\n{}}}",
+          loop, sum, *loop == 0 ? "" : "  }\n");
+      EXPECT_NE(refusal_of(text, {.period_ns = 3, .margin_ns = 0.3}).find("sum takes "),
+                std::string::npos)
+          << terms << loop;
+      EXPECT_EQ(refusal_of(text, {.period_ns = 40, .margin_ns = 4}), "") << terms << loop;
+    }
   }
 }
 

@@ -24,6 +24,7 @@
 #include "compiler/quantize/plan.h"
 #include "compiler/quantize/quantize.h"
 #include "compiler/quantize/regions.h"
+#include "compiler/quantize/sum_bounds.h"
 #include "configs/memory_config.h"
 
 namespace vta {
@@ -97,8 +98,7 @@ void note_float_reasons(Chain& chain) {
   }
 }
 
-void run_quantize(Chain& chain) {
-  note_float_reasons(chain);
+void quantize_graph(Chain& chain) {
   if (chain.is_quantized()) {
     if (chain.network.is_integer) return;
     quantize::merge_quantized(chain.graph);
@@ -119,6 +119,12 @@ void run_quantize(Chain& chain) {
     chain.noise = quantize::measure_noise(plan, calibration);
   }
   chain.graph = std::move(plan.result.graph);
+}
+
+void run_quantize(Chain& chain) {
+  note_float_reasons(chain);
+  quantize_graph(chain);
+  quantize::check_sums(chain.graph);
 }
 
 void run_fuse_shortcut(Chain& chain) { lower::fuse_shortcut(chain.graph, chain.options.core); }

@@ -15,14 +15,24 @@ namespace {
 constexpr int kMantissaBits = 8;
 constexpr int kShift = 23 - kMantissaBits;
 constexpr int kExponentBias = 127;
-constexpr uint32_t kFirstBin = static_cast<uint32_t>(kExponentBias + kMinFracBits) << kMantissaBits;
-constexpr uint32_t kNumBins = static_cast<uint32_t>(kMaxFracBits - kMinFracBits) << kMantissaBits;
+constexpr int kNumOctaves = 48, kUsualOctave = -24, kMinOctave = -126;
+constexpr int kOctavesBelow = 8;  // the largest; smaller numbers are less than half a level
+constexpr uint32_t kNumBins = static_cast<uint32_t>(kNumOctaves) << kMantissaBits;
 constexpr double kMargin = 1.0 / 64;
 
-double bin_centre(uint32_t bin) {
-  const float low = std::bit_cast<float>((kFirstBin + bin) << kShift);
-  const float high = std::bit_cast<float>((kFirstBin + bin + 1) << kShift);
-  return (double{low} + high) / 2;
+double bin_centre(uint32_t code) {
+  const double low = std::bit_cast<float>(code << kShift);
+  int exponent = 0;
+  std::frexp(low, &exponent);
+  return low + std::ldexp(1.0, exponent - kMantissaBits - 2);
+}
+
+// The first bin of a tensor with this largest magnitude: higher for larger ones.
+uint32_t first_bin_for(float largest) {
+  const int octave = std::max(largest == 0 ? kMinOctave : std::ilogb(largest), kMinOctave);
+  const int first = std::max(std::min(octave - kOctavesBelow, kUsualOctave), kMinOctave);
+  return static_cast<uint32_t>(kExponentBias + std::max(first, octave - kNumOctaves + 1))
+         << kMantissaBits;
 }
 
 constexpr double kMaxClippedShare =
@@ -63,22 +73,35 @@ std::vector<double> quantized_counts(const std::vector<double>& counts) {
 
 }  // namespace
 
-void Histogram::add(const Histogram& other) {
+// Drops bins below those of the new largest magnitude, so that the counts do not depend on the
+// order of the data.
+void Histogram::reach(float largest) {
   counts_.resize(kNumBins);
-  for (size_t i = 0; i < other.counts_.size(); ++i) counts_[i] += other.counts_[i];
-  largest_ = std::max(largest_, other.largest_);
+  largest_ = std::max(largest_, largest);
+  const uint32_t first = first_bin_for(largest_), moved = std::min(first - first_bin_, kNumBins);
+  std::shift_left(counts_.begin(), counts_.end(), moved);
+  std::fill(counts_.end() - moved, counts_.end(), 0);
+  first_bin_ = first;
+}
+
+void Histogram::add(const Histogram& other) {
+  reach(other.largest_);
+  for (uint32_t bin = first_bin_ - other.first_bin_; bin < other.counts_.size(); ++bin)
+    counts_[bin + other.first_bin_ - first_bin_] += other.counts_[bin];
 }
 
 bool Histogram::add(std::span<const float> values) {
-  counts_.resize(kNumBins);
+  float largest = 0;
   for (float x : values) {
     const float magnitude = std::abs(x);
     if (!(magnitude <= std::numeric_limits<float>::max())) return false;
-    largest_ = std::max(largest_, magnitude);
-    const uint32_t code = std::bit_cast<uint32_t>(magnitude) >> kShift;
-    if (code < kFirstBin)
-      continue;  // quantizes to zero everywhere: the same error for every choice
-    ++counts_[std::min(code - kFirstBin, kNumBins - 1)];
+    largest = std::max(largest, magnitude);
+  }
+  reach(largest);
+  for (float x : values) {
+    const uint32_t code = std::bit_cast<uint32_t>(std::abs(x)) >> kShift;
+    // Smaller ones quantize to zero everywhere: the same error for every choice.
+    if (code >= first_bin_) ++counts_[code - first_bin_];
   }
   return true;
 }
@@ -87,7 +110,7 @@ double Histogram::squared_error(int frac_bits) const {
   double sum = 0;
   for (uint32_t bin = 0; bin < counts_.size(); ++bin) {
     if (counts_[bin] == 0) continue;
-    const double x = bin_centre(bin);
+    const double x = bin_centre(first_bin_ + bin);
     const double error = x - std::ldexp(quantized(x, frac_bits), -frac_bits);
     sum += static_cast<double>(counts_[bin]) * error * error;
   }
@@ -103,7 +126,7 @@ std::vector<double> Histogram::linear_counts(int frac_bits, size_t num_bins) con
   std::vector<double> linear(num_bins);
   const double bins_a_unit = std::ldexp(static_cast<double>(num_bins) / kLevels, frac_bits);
   for (uint32_t bin = 0; bin < counts_.size(); ++bin) {
-    const auto index = static_cast<size_t>(bin_centre(bin) * bins_a_unit);
+    const auto index = static_cast<size_t>(bin_centre(first_bin_ + bin) * bins_a_unit);
     if (counts_[bin] > 0 && index < num_bins) linear[index] += static_cast<double>(counts_[bin]);
   }
   return linear;

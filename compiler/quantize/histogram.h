@@ -10,8 +10,9 @@
 
 namespace vta::quantize {
 
-// 256 bins per octave from 2^-24 to 2^24, about 100 KB. A value's bin is the top bits of its float,
-// so that counts are integers and do not depend on the order of the data.
+// 256 bins per octave in 48 octaves, about 100 KB: from 2^-24 to 2^24, lower or higher if the
+// largest magnitude is below 2^-16 or above 2^24. A value's bin is the top bits of its float, so
+// that counts are integers and do not depend on the order of the data.
 class Histogram {
  public:
   void add(const Histogram& other);
@@ -36,9 +37,11 @@ class Histogram {
   int least_divergent_frac_bits() const;
 
  private:
+  void reach(float largest);
   std::vector<double> linear_counts(int frac_bits, size_t num_bins) const;
 
   std::vector<uint64_t> counts_;
+  uint32_t first_bin_ = 256;  // of counts_[0], in top bits of floats: 2^-126
   float largest_ = 0;
 };
 

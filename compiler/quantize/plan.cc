@@ -4,6 +4,7 @@
 #include "compiler/quantize/equalize.h"
 #include "compiler/quantize/refine_shifts.h"
 #include "compiler/quantize/statistics.h"
+#include "compiler/quantize/sum_bounds.h"
 
 namespace vta::quantize {
 
@@ -61,6 +62,7 @@ Plan make_plan(const Graph& graph, const Options& options,
       statistics_of(plan.source, plan.regions, chosen, calibration, progress(0, share));
   plan.scales = calibrated_scales(plan.source, plan.regions, chosen, statistics);
   plan.result = rewrite(plan.source, plan.regions, plan.scales, plan.rewriting);
+  check_sums(plan.result.graph);  // before the work
   if (refines) {
     refine_shifts(plan.source, plan.scales, plan.regions, statistics, calibration,
                   progress(share, 1 - share), plan.result);

@@ -7,6 +7,7 @@
 
 #include "compiler/quantize/power_of_two.h"
 #include "compiler/quantize/refine.h"
+#include "compiler/quantize/sum_bounds.h"
 #include "compiler/quantize/weight_rows.h"
 
 namespace vta::quantize {
@@ -75,14 +76,33 @@ class ShiftedLayers : public RefinedLayers, public CorrectedBiases {
 
   void move_bias(NodeId layer, NodeId result, const std::vector<double>& levels) override {
     const int frac_out = scales_.of(regions_, float_of_.at(result));
+    const std::vector<double> most = largest_biases(graph_.node(layer));
     const auto bias = graph_.node(graph_.node(layer).inputs[2]).value.mutable_data<int32_t>();
     for (size_t c = 0; c < bias.size(); ++c) {
       const double change = std::ldexp(levels[c], frac_of_sum(layer, c) - frac_out);
-      bias[c] = quantized_bias(bias[c] + change, 0);
+      bias[c] = quantized_bias(std::clamp(bias[c] + change, -most[c], most[c]), 0);
     }
   }
 
  private:
+  // By channel: the magnitude at which the sums, shifted or with what rounds them, fit int32.
+  std::vector<double> largest_biases(const Node& layer) const {
+    const RowShape shape = row_shape(graph_, layer);
+    const std::vector<int8_t> rows =
+        to_rows<int8_t>(shape, layer.kind, graph_.node(layer.inputs[1]).value);
+    std::vector<double> most;
+    for (int64_t c = 0; c < shape.num_rows; ++c) {
+      const int shift = layer.inputs.size() < 4
+                            ? static_cast<int>(layer.attrs.shift)
+                            : graph_.node(layer.inputs[3]).value.data<int32_t>()[c];
+      double sum = shift > 0 ? std::ldexp(1.0, shift - 1) : 0;
+      for (int64_t i = 0; i < shape.row_elems; ++i)
+        sum += kMaxInt8 * std::abs(rows[c * shape.row_elems + i]);
+      most.push_back(std::max(std::ldexp(kMaxSum, std::min(shift, 0)) - sum, 0.0));
+    }
+    return most;
+  }
+
   static double slope_of(const OpAttrs& attrs) {
     return attrs.leak == 0 ? 1
                            : std::ldexp(double(attrs.leak), -static_cast<int>(attrs.leak_shift));

@@ -21,8 +21,7 @@ using graph::Graph;
 using graph::Node;
 using graph::NodeId;
 
-constexpr int kMaxShift = 31;         // of an int32
-constexpr int kMaxScaleGapBits = 16;  // int8 numbers that far apart add up in 24 bits
+constexpr int kMaxShift = 31;  // of an int32
 
 class Rewriter {
  public:
@@ -333,8 +332,10 @@ class Rewriter {
   int checked_shift(const Node& node, int shift) const {
     if (std::abs(shift) > kMaxShift) {
       fail(ErrorCode::kUnsupported,
-           "{}: the scales of operands and result differ by 2^{}, the limit is 2^{}", node.name,
-           shift, kMaxShift);
+           "{}: the scales of operands and result differ by 2^{}, the limit is 2^{}; --keep-float "
+           "{} "
+           "computes it in fp32",
+           node.name, shift, kMaxShift, node.name);
     }
     return shift;
   }

@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <set>
 
 #include "compiler/quantize/forms.h"
 #include "compiler/quantize/power_of_two.h"
+#include "compiler/quantize/sum_bounds.h"
 #include "compiler/quantize/weight_rows.h"
 #include "runtime/tensor/average_shift.h"
 
@@ -66,6 +68,14 @@ class LayerScales {
       importance_[i] = input.mean_square.at(i / static_cast<size_t>(shape_.taps));
   }
 
+  // The bound of the magnitudes of all sums, biases included, in units of the sum.
+  double largest_sum(int frac_bits) const {
+    double largest = 0;
+    for (int64_t index = 0; index < shape_.num_rows; ++index)
+      largest = std::max(largest, largest_sum(index, frac_bits));
+    return largest;
+  }
+
   std::vector<int> choose(bool per_channel) const {
     const int common = one_for_all();
     if (!per_channel || shape_.num_rows == 1) return {common};
@@ -101,10 +111,16 @@ class LayerScales {
   int one_for(int64_t index) const {
     const int chosen = by_error_ ? weight_frac_bits_by_error(row(index), importance(index))
                                  : weight_frac_bits_by_max(row(index));
-    return std::min(chosen, limit(index));
+    return safe_bits(index, std::min(chosen, limit(index)));
   }
 
   int one_for_all() const {
+    int common = common_bits();
+    for (int64_t index = 0; index < shape_.num_rows; ++index) common = safe_bits(index, common);
+    return common;
+  }
+
+  int common_bits() const {
     int limit_of_all = limit(0);
     for (int64_t index = 1; index < shape_.num_rows; ++index)
       limit_of_all = std::min(limit_of_all, limit(index));
@@ -117,9 +133,32 @@ class LayerScales {
     return std::min(weight_frac_bits_by_error(rows_, all), limit_of_all);
   }
 
-  int limit(int64_t index) const {
-    const double bias = bias_.empty() ? 0 : bias_[static_cast<size_t>(index)];
-    return most_weight_bits(bias, frac_in_, frac_out_);
+  int limit(int64_t index) const { return most_weight_bits(bias_of(index), frac_in_, frac_out_); }
+
+  double bias_of(int64_t index) const {
+    return bias_.empty() ? 0 : bias_[static_cast<size_t>(index)];
+  }
+
+  // Weights may be rounded up, adaptively.
+  double largest_sum(int64_t index, int frac_bits) const {
+    double sum = 0;
+    for (float w : row(index))
+      sum += std::min(std::ceil(std::ldexp(std::abs(double{w}), frac_bits)), double{kMaxInt8});
+    return sum * kMaxInt8 + std::ldexp(std::abs(bias_of(index)), frac_in_ + frac_bits) + 1;
+  }
+
+  // The largest number of fractional bits, at most `wanted`, at which no sum exceeds int32, also
+  // with what rounds the result.
+  int safe_bits(int64_t index, int wanted) const {
+    const double all = static_cast<double>(shape_.row_elems) * kMaxInt8 * kMaxInt8;
+    const auto rounding = [&](int frac_bits) {
+      const int shift = frac_in_ + frac_bits - frac_out_;
+      return shift > 0 ? std::ldexp(1.0, shift - 1) : 0;
+    };
+    const double bias = std::ldexp(std::abs(bias_of(index)), frac_in_ + wanted) + 1;
+    if (all + bias + rounding(wanted) <= kMaxSum) return wanted;
+    while (largest_sum(index, wanted) + rounding(wanted) > kMaxSum) --wanted;
+    return wanted;
   }
 
   const RowShape shape_;
@@ -139,6 +178,43 @@ void limit_averages(const Graph& graph, const Regions& regions, Scales& scales) 
     int& frac_bits = scales.activations.at(regions.scale_of.at(id));
     frac_bits = std::min(frac_bits, scales.of(regions, node.inputs[0]) + kMaxAverageShift);
   }
+}
+
+// The bound of an operator's int32 numbers before they are shifted, and their fractional bits.
+struct SumBound {
+  double largest = 0;
+  int frac_bits = 0;
+};
+
+std::optional<SumBound> sum_bound(const Graph& graph, const Regions& regions, const Scales& scales,
+                                  const Node& node) {
+  const auto frac = [&](size_t i) { return scales.of(regions, node.inputs[i]); };
+  constexpr double kLevel = kMaxInt8;
+  switch (form_of(graph, node)) {
+    case Form::kMatrices: {
+      const auto inner = static_cast<double>(graph.node(node.inputs[0]).type.shape.back());
+      return SumBound{inner * kLevel * kLevel, frac(0) + frac(1)};
+    }
+    case Form::kProduct:
+      return SumBound{kLevel * kLevel, frac(0) + frac(1)};
+    case Form::kSum: {
+      const int gap = std::min(std::abs(frac(0) - frac(1)), kMaxScaleGapBits);
+      return SumBound{std::ldexp(kLevel, gap) + kLevel, std::min(frac(0), frac(1)) + gap};
+    }
+    case Form::kActivation:
+      return SumBound{2 * kLevel, frac(0) + 1};
+    default:
+      return std::nullopt;
+  }
+}
+
+// A result may be so small against its operands, as a difference, that its scale is finer than the
+// sum's by more bits than int32 has: a coarser one is taken.
+void limit_result(const Regions& regions, NodeId id, const SumBound& sum, Scales& scales) {
+  if (sum.largest > kMaxSum) return;  // check_sums() refuses it
+  const int finer = static_cast<int>(std::floor(std::log2(kMaxSum / std::max(sum.largest, 1.0))));
+  int& frac_bits = scales.activations.at(regions.scale_of.at(id));
+  frac_bits = std::min(frac_bits, sum.frac_bits + finer);
 }
 
 }  // namespace
@@ -170,12 +246,20 @@ Scales calibrated_scales(const Graph& graph, const Regions& regions, const Optio
   }
   limit_averages(graph, regions, scales);
   for (NodeId id : graph.order()) {
+    const Node& node = graph.node(id);
+    if (!regions.is_integer(id)) continue;
+    if (const auto sum = sum_bound(graph, regions, scales, node))
+      limit_result(regions, id, *sum, scales);
     if (!is_integer_layer(graph, regions, id)) continue;
-    const Node& layer = graph.node(id);
-    const LayerScales choice(graph, layer, options, statistics.inputs.at(id),
-                             scales.of(regions, layer.inputs[0]), scales.of(regions, id));
-    scales.weights[id] = choice.choose(*options.per_channel);
+    const int frac_in = scales.of(regions, node.inputs[0]);
+    const LayerScales choice(graph, node, options, statistics.inputs.at(id), frac_in,
+                             scales.of(regions, id));
+    const std::vector<int> chosen = choice.choose(*options.per_channel);
+    scales.weights[id] = chosen;
+    if (chosen.size() == 1 && frac_in + chosen[0] < scales.of(regions, id))
+      limit_result(regions, id, {choice.largest_sum(chosen[0]), frac_in + chosen[0]}, scales);
   }
+  limit_averages(graph, regions, scales);  // of operands that have become coarser
   return scales;
 }
 

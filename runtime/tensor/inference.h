@@ -31,7 +31,7 @@ class Inference {
   static constexpr int64_t kMaxShift = 31;                      // of an int32
   static constexpr int64_t kMaxFactor = 32767;                  // of the ALU's immediate
   static constexpr int64_t kMaxGatedProduct = (int64_t{1} << 30) - 1;
-  static constexpr int64_t kMaxFracBits = 64;
+  static constexpr int64_t kMaxFracBits = 126;  // 2^126 and 2^-126 are normal float32
   static constexpr size_t kMaxRank = 8;
 
   using Rule = TensorType (Inference::*)() const;

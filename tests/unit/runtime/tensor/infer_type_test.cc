@@ -110,7 +110,7 @@ TEST(InferType, RejectsInvalidAttributes) {
                      {image, f32({4}), f32({4}), f32({4}), f32({4})}),
             "");
   EXPECT_NE(error_of(OpKind::kDequantize, "{divisor = 0}", {i8({1})}), "");
-  EXPECT_NE(error_of(OpKind::kQuantize, "{frac_bits = 65}", {image}), "");
+  EXPECT_NE(error_of(OpKind::kQuantize, "{frac_bits = 127}", {image}), "");
   EXPECT_NE(error_of(OpKind::kQAdd, "{shift = 32}", {i8({1}), i8({1})}), "");
   EXPECT_NE(error_of(OpKind::kQAdd, "{hi = 128}", {i8({1}), i8({1})}), "");
   EXPECT_NE(error_of(OpKind::kQAdd, "{hi = 1.5}", {i8({1}), i8({1})}), "");

@@ -55,18 +55,25 @@ std::string with_states(const std::string& message, const std::string& before,
 
 }  // namespace
 
-FlashReport configure_loaded(const BoardConfig& board, const CoreConfig& core,
-                             const SystemRoots& roots) {
-  ProcessingSystem system(roots, board.ps_clock_hz);
-  system.start_fclk0();  // a read of registers without a clock would never end
+FlashReport read_loaded(const BoardConfig& board, const CoreConfig& core,
+                        const SystemRoots& roots) {
   const std::unique_ptr<MappedRegisters> registers =
       open_core_registers(board.registers_base, roots);
   const std::string place = fmt::format("{:#x}", board.registers_base);
   check_core(*registers, place, core);
-  for (uint32_t port = 0; port < ProcessingSystem::kPorts; ++port) system.widen_port(port);
   FlashReport report;
   report.core = hw::read_core_config(*registers, place);
   report.clock_hz = registers->read(hw::kRegister_clock_hz);
+  report.fclk0_hz = ProcessingSystem(roots, board.ps_clock_hz).fclk0_hz();
+  return report;
+}
+
+FlashReport configure_loaded(const BoardConfig& board, const CoreConfig& core,
+                             const SystemRoots& roots) {
+  ProcessingSystem system(roots, board.ps_clock_hz);
+  system.start_fclk0();  // a read of registers without a clock would never end
+  FlashReport report = read_loaded(board, core, roots);
+  for (uint32_t port = 0; port < ProcessingSystem::kPorts; ++port) system.widen_port(port);
   system.set_fclk0(report.clock_hz);
   report.fclk0_hz = system.fclk0_hz();
   return report;
@@ -80,6 +87,7 @@ FlashReport flash(const BoardConfig& board, const CoreConfig& core,
   try {
     const Bitstream bitstream = checked_bitstream(board, bit_file, origin);
     ProcessingSystem system(roots, board.ps_clock_hz);
+    system.start_fclk0();  // a core without a clock cannot end its bursts
     stop_loaded_core(board, roots);
     system.set_fclk0(kSafeClockHz);
     manager.load(byte_swapped(bitstream.words));

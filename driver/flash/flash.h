@@ -33,6 +33,11 @@ FlashReport flash(const BoardConfig& board, const CoreConfig& core,
                   std::span<const uint8_t> bit_file, const std::string& origin,
                   const SystemRoots& roots = {});
 
+// The core of the design that is already loaded, its clock and FCLK0; changes nothing. Errors:
+// kDevice if the core is missing, not `core`, or its clock is stopped.
+FlashReport read_loaded(const BoardConfig& board, const CoreConfig& core,
+                        const SystemRoots& roots = {});
+
 // Configures the design that is already loaded: sets the widths of the HP ports, checks the core,
 // sets its clock.
 FlashReport configure_loaded(const BoardConfig& board, const CoreConfig& core,

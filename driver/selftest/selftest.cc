@@ -24,6 +24,24 @@ constexpr uint32_t kSweepHz[] = {10'000'000, 25'000'000, 50'000'000, 66'666'667,
 constexpr uint32_t kSweepPrograms = 20;
 constexpr double kClockTolerance = 0.01;
 
+// Sets the core's own clock at the end of a sweep, also if an error ends it.
+class RestoredClock {
+ public:
+  explicit RestoredClock(const SelfTestOptions& options) : options_(options) {}
+  RestoredClock(const RestoredClock&) = delete;
+  RestoredClock& operator=(const RestoredClock&) = delete;
+  ~RestoredClock() {
+    try {
+      options_.set_fclk0(options_.built_hz);
+    } catch (const Error&) {
+      // The sweep's own error, if any, is the one to report.
+    }
+  }
+
+ private:
+  const SelfTestOptions& options_;
+};
+
 class SelfTest {
  public:
   explicit SelfTest(const SelfTestOptions& options)
@@ -130,6 +148,7 @@ class SelfTest {
   // The first failing clock, and back to the core's own.
   void sweep() {
     if (!options_.set_fclk0) return;
+    const RestoredClock restored(options_);
     std::string text;
     bool is_good = true;
     for (const uint32_t hz : kSweepHz) {
@@ -143,7 +162,6 @@ class SelfTest {
                                 : " (the first failing clock)";
       break;
     }
-    options_.set_fclk0(options_.built_hz);
     report("clock sweep", is_good, text);
   }
 

@@ -35,13 +35,13 @@ struct Options {
 void add_options(Command& command, Options& options) {
   command.optional_argument(
       "bitstream", options.bit_file, "FILE",
-      "A .bit file, of the open tools or of Vivado; not with --check and --xclbin");
+      "A .bit file, of the open tools or of Vivado; not with --check, --selftest and --xclbin");
   command.option("--board", options.board, "NAME", "Board: a name from configs/boards or a file");
   command.option("--core", options.core, "NAME",
                  "Core that the bitstream must contain (default: the board's)");
   command.option("--device", options.device, "URI",
-                 "Machine with the FPGA: local (this one), or rpc://HOST:PORT; of --selftest, any "
-                 "device");
+                 "Machine with the FPGA: local (this one), or rpc://HOST:PORT; of --selftest "
+                 "also functional or uio:[NAME]");
   command.flag(
       "--check", options.check,
       "Load nothing: check the core in the FPGA, set its clock and the widths of its ports");
@@ -116,8 +116,8 @@ driver::SelfTestOptions selftest_options(const Options& options, const CoreConfi
 void add_board(driver::SelfTestOptions& test, const Options& options, const BoardConfig& board) {
   const driver::SystemRoots roots = roots_of(options);
   const auto system = std::make_shared<driver::ProcessingSystem>(roots, board.ps_clock_hz);
-  // Sets the clock and the widths of the ports; an error of it names another core.
-  test.built_hz = driver::configure_loaded(board, test.core, roots).clock_hz;
+  // Changes nothing: a wrong clock and a narrow port are findings. Its error names another core.
+  test.built_hz = driver::read_loaded(board, test.core, roots).clock_hz;
   test.fclk0_hz = [system] { return system->fclk0_hz(); };
   test.set_fclk0 = [system](uint32_t hz) {
     system->set_fclk0(hz);

@@ -43,7 +43,8 @@ class BoardSetup(unittest.TestCase):
 
     def make_package(self):
         (self.package / "bin").mkdir(parents=True)
-        shutil.copytree(SOURCE / "configs/boards", self.package / "share/vta/configs/boards")
+        for kind in ("boards", "cores"):
+            shutil.copytree(SOURCE / "configs" / kind, self.package / "share/vta/configs" / kind)
         tool = SOURCE / "runtime/rpc/tool"
         for file in (*UNITS, "60-vta.rules"):
             shutil.copy(tool / file, self.package)
@@ -110,8 +111,19 @@ class BoardSetup(unittest.TestCase):
         (old / "systemctl").chmod(0o755)
         self.refused("systemd 245 is installed, the services need 247", path=[old])
 
+    def test_a_bitstream_that_cannot_be_copied_enables_nothing(self):
+        stubs = self.package / "stubs"
+        stubs.mkdir()
+        (stubs / "cp").write_text(f"#!/bin/sh\ncase $2 in *.new) echo 'cp: No space left on device' >&2; exit 1;; esac\n"
+                                  f"exec {shutil.which('cp')} \"$@\"\n")
+        (stubs / "cp").chmod(0o755)
+        status, said = self.run_tool("setup", path=[stubs])
+        self.assertEqual(status, 1, said)
+        self.assertFalse((self.root / "etc/systemd/system/multi-user.target.wants").exists(), "an incomplete setup is enabled")
+
     def test_unusable_bitstreams_are_refused(self):
-        self.refused("unknown board 'zybo'", "--board", "zybo")
+        self.refused("unknown board 'zybo': expected one of pynq-z1 pynq-z2", "--board", "zybo")
+        self.refused("unknown core 'vta_9x99'", "--core", "vta_9x99")
         (self.package / "vta.bit").write_bytes(bitstream()[:-4])
         self.refused("nothing was changed")
         (self.package / "second.bit").write_bytes(bitstream())

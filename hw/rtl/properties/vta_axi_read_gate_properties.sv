@@ -35,9 +35,9 @@ module vta_axi_read_gate_properties #(
       .seen(live)
   );
   wire issue = arvalid & arready;
+  reg [4:0] owed;  // bursts that the bus has accepted and not ended
   wire stale = rvalid & owed == 5'd0;  // of a design before this one
   wire ends = rvalid & rready & rlast & ~stale;
-  reg [4:0] owed;  // bursts that the bus has accepted and not ended
   reg [4:0] of_core;  // bursts that the core has requested since its reset and that have not ended
   reg waited = 1'b0, core_waited = 1'b0, dropped = 1'b0;
   reg [35:0] waiting;

@@ -215,19 +215,18 @@ TEST_F(OnnxNetworkFile, TakesInputsOfAnyPrecisionAndOfPixels) {
   }
 }
 
-TEST_F(OnnxNetworkFile, TakesOneImageOfAFixedBatch) {
+TEST_F(OnnxNetworkFile, KeepsAFixedBatch) {
   onnx::ModelBuilder model;
   model.input("x", {4, 3, 8, 8})
       .floats("w", {4, 3, 1, 1}, std::vector<double>(12, 0.5))
       .node("Conv", {"x", "w"}, {"y"})
       .output("y", {4, 4, 8, 8});
   write_file(scratch_.path() / "batch.onnx", model.bytes());
-  EXPECT_EQ(input_shape("batch.onnx"), (std::vector<int64_t>{1, 3, 8, 8}));
+  EXPECT_EQ(input_shape("batch.onnx"), (std::vector<int64_t>{4, 3, 8, 8}));
 }
 
-// Also where a Reshape names the size, in a constant of the file or of a node; not where it is a
-// size of something else.
-TEST_F(OnnxNetworkFile, TakesOneImageOfAFixedBatchThatIsReshaped) {
+// Shapes in constants of the file or of a node may name its size.
+TEST_F(OnnxNetworkFile, KeepsAFixedBatchThatIsReshaped) {
   onnx::ModelBuilder model;
   model.input("x", {4, 2, 8, 8})
       .integers("rows", {4, -1})
@@ -241,7 +240,7 @@ TEST_F(OnnxNetworkFile, TakesOneImageOfAFixedBatchThatIsReshaped) {
   write_file(scratch_.path() / "batch.onnx", model.bytes());
   const import::Network network = import::load_network((scratch_.path() / "batch.onnx").string());
   const graph::Graph& graph = network.graph;
-  EXPECT_EQ(graph.node(graph.outputs().at(0)).type.shape, (std::vector<int64_t>{1, 4, 8, 4}));
+  EXPECT_EQ(graph.node(graph.outputs().at(0)).type.shape, (std::vector<int64_t>{4, 4, 8, 4}));
 }
 
 TEST_F(OnnxNetworkFile, KnowsTheSidesOfImagesWhoseChannelsAreLast) {

@@ -51,7 +51,10 @@ ServerProcess::ServerProcess(uint16_t port, const std::vector<std::string>& more
   ::close(ends[1]);
   // The read end stays open, so that SIGPIPE does not end the server.
   output_ = ends[0];
-  port_ = announced_port(read_line(), command[0]);
+  std::string line = read_line();
+  // A server without its board says so before it listens.
+  while (line.starts_with("no device yet")) line = read_line();
+  port_ = announced_port(line, command[0]);
 }
 
 ServerProcess::~ServerProcess() {

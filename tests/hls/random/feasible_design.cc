@@ -40,7 +40,8 @@ bool take_proposal(const std::string& message, Intervals& intervals) {
 }  // namespace
 
 std::optional<FeasibleDesign> feasible_design(const hlsc::ir::Design& design,
-                                              const hlsc::schedule::Options& options) {
+                                              hlsc::schedule::Options options) {
+  constexpr double kMaxPeriodNs = 40, kLonger = 1.25;
   FeasibleDesign result;
   result.design = hlsc::ir::parse(hlsc::ir::print(design), design.name);  // a copy
   hlsc::passes::legalize(result.design);
@@ -51,6 +52,10 @@ std::optional<FeasibleDesign> feasible_design(const hlsc::ir::Design& design,
       return result;
     } catch (const Error& error) {
       const std::string message = error.what();
+      if (message.find("sum takes") != std::string::npos && options.period_ns < kMaxPeriodNs) {
+        options.period_ns *= kLonger;  // nothing splits a wide sum
+        continue;
+      }
       if (message.find("is not achievable") == std::string::npos) throw;
       if (!take_proposal(message, result.intervals)) return std::nullopt;
     }

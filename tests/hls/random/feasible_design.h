@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Random kernels request initiation intervals that may not be achievable. Replaces them by the
-// intervals that the scheduler proposes.
+// intervals that the scheduler proposes. A design with a sum that does not fit the clock period
+// gets a longer one.
 #ifndef VTA_TESTS_HLS_RANDOM_FEASIBLE_DESIGN_H_
 #define VTA_TESTS_HLS_RANDOM_FEASIBLE_DESIGN_H_
 
@@ -23,7 +24,7 @@ struct FeasibleDesign {
 // `design` comes from the front end, `options` are the scheduler's. Absent if the scheduler has no
 // interval for a loop. Errors: all others of passes::legalize() and schedule::schedule().
 std::optional<FeasibleDesign> feasible_design(const hlsc::ir::Design& design,
-                                              const hlsc::schedule::Options& options);
+                                              hlsc::schedule::Options options);
 
 }  // namespace vta::kernels
 

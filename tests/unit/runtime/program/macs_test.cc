@@ -24,7 +24,7 @@ TEST(Macs, OfAMatrixProductCountAllItsRows) {
   program.steps = {step};
   EXPECT_EQ(macs_of(program).all, 196u * 64 * 64);
   EXPECT_EQ(macs_of(program).on_core, 0u);
-  program.values[0] = value({4, 196, 64});
+  program.batch = 4;
   EXPECT_EQ(macs_of(program).all, 49u * 64 * 64) << "of one of four images";
 }
 

@@ -30,7 +30,8 @@ std::vector<double> normals(int64_t count, Random& random) {
 }
 
 import::Network imported(const onnx::ModelBuilder& model) {
-  const auto path = std::filesystem::path(testing::TempDir()) / "first_axis.onnx";
+  const std::string test = testing::UnitTest::GetInstance()->current_test_info()->name();
+  const auto path = std::filesystem::path(testing::TempDir()) / (test + ".onnx");
   write_file(path, model.bytes());
   return import::load_network(path.string());
 }

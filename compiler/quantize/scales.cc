@@ -148,7 +148,7 @@ class LayerScales {
   }
 
   // The largest number of fractional bits, at most `wanted`, at which no sum exceeds int32, also
-  // with what rounds the result.
+  // with what rounds the result. `wanted` if there is none: check_sums() refuses the layer.
   int safe_bits(int64_t index, int wanted) const {
     const double all = static_cast<double>(shape_.row_elems) * kMaxInt8 * kMaxInt8;
     const auto rounding = [&](int frac_bits) {
@@ -157,6 +157,9 @@ class LayerScales {
     };
     const double bias = std::ldexp(std::abs(bias_of(index)), frac_in_ + wanted) + 1;
     if (all + bias + rounding(wanted) <= kMaxSum) return wanted;
+    // Every weight that is not 0 counts as at least 1 in largest_sum().
+    const auto num_weights = std::ranges::count_if(row(index), [](float w) { return w != 0; });
+    if (static_cast<double>(num_weights) * kMaxInt8 + 2 > kMaxSum) return wanted;
     while (largest_sum(index, wanted) + rounding(wanted) > kMaxSum) --wanted;
     return wanted;
   }

@@ -82,7 +82,7 @@ class SumChecker {
       case OpKind::kConstant:
         return interval_of(node.value.data<int8_t>());
       case OpKind::kLookup:
-        return interval_of(graph_.node(node.inputs[1]).value.data<int8_t>());
+        return operand(node, 1);
       case OpKind::kQuantize:
         return node.attrs.unit == 0 ? kSymmetric : kInt8;
       case OpKind::kQAvgPool2d:
@@ -122,7 +122,20 @@ class SumChecker {
     return {static_cast<double>(lo), static_cast<double>(hi)};
   }
 
+  bool has_constants(const Node& node) const {
+    return std::all_of(node.inputs.begin() + 1, node.inputs.end(),
+                       [&](NodeId input) { return graph_.is_constant(input); });
+  }
+
+  // Weights, biases and factors that a run computes, on the host. Their bound is that of weights
+  // alone.
+  void check_computed_layer(const Node& node) const {
+    const Interval products = operand(node, 0) * operand(node, 1);
+    check_fits(node, products * static_cast<double>(row_shape(graph_, node).row_elems));
+  }
+
   void check_layer(const Node& node) const {
+    if (!has_constants(node)) return check_computed_layer(node);
     const RowShape shape = row_shape(graph_, node);
     const std::vector<int8_t> rows =
         to_rows<int8_t>(shape, node.kind, graph_.node(node.inputs[1]).value);

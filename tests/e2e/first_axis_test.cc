@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdlib>
 
 #include "compiler/compile.h"
 #include "compiler/quantize/run_graph.h"
@@ -17,6 +16,7 @@
 #include "runtime/session/session.h"
 #include "sim/functional/functional_device.h"
 #include "tests/onnx/model_builder.h"
+#include "tests/support/test_count.h"
 
 namespace vta {
 namespace {
@@ -159,9 +159,8 @@ bool add_random_chain(onnx::ModelBuilder& model, Random& random, int64_t n) {
 }
 
 TEST(FirstAxis, OfRandomGraphsIsABatchOnlyIfNoOperatorMixesIt) {
-  const char* given = std::getenv("VTA_SEED");
-  const uint64_t seed = given == nullptr ? 1 : std::strtoull(given, nullptr, 10);
-  for (uint64_t i = seed; i < seed + 40; ++i) {
+  const auto [begin, end] = support::test_seeds(1, 40);
+  for (uint64_t i = begin; i < end; ++i) {
     SCOPED_TRACE("seed " + std::to_string(i));
     Random random(i);
     const int64_t n = random.between(1, 4);

@@ -18,13 +18,11 @@ struct Source {
   std::vector<std::string> defines;  // NAME or NAME=VALUE
 };
 
-// The design that the file instantiates, verified. `warnings`, unless null, gets one line
-// "file:line: text" for each warning: clang's, pragmas of other tools, streams that no process
-// uses.
-//
-// It has the name of the class without template
+// The design that the file instantiates, verified. It has the name of the class without template
 // arguments. Processes, RAMs, registers and inputs are found by the annotations of hw/hls/pragma.h,
 // streams and ports by their types.
+// `warnings`, unless null, gets one line for each warning: "file:line: text" for clang's and for
+// pragmas of other tools, "name: text" for streams and ports that no process uses.
 // Errors: kInvalidArgument with clang's first error, or with one line "file:line: reason" for code
 // outside the subset (hw/hlsc/front/README.md lists the reasons).
 ir::Design compile(const Source& source, std::vector<std::string>* warnings = nullptr);

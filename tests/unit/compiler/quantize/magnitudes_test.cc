@@ -320,6 +320,24 @@ TEST(SumBounds, NameTheOperatorWhoseShiftedSumExceedsInt32) {
   expect_limit(OpKind::kQAdd, scaled, more, {{1, 2}, {1, 2}});
 }
 
+// The graph of a .vtaq file may compute weights in the run.
+TEST(SumBounds, TakeWeightsThatAreNotConstant) {
+  const Tensor bias({1}, std::vector<int32_t>{0});
+  constexpr int64_t kFits = (int64_t{1} << 31) / (128 * 128) - 1;
+  EXPECT_EQ(refusal_of(OpKind::kQDense, {}, {{1, kFits}, {1, kFits}}, {bias}), "");
+  const std::string refusal =
+      refusal_of(OpKind::kQDense, {}, {{1, kFits + 1}, {1, kFits + 1}}, {bias});
+  EXPECT_NE(refusal.find("op: its sums can reach 2147483648"), std::string::npos) << refusal;
+  EXPECT_EQ(refusal_of(OpKind::kLookup, {}, {{1, 2}, {256}}, {}), "");
+}
+
+// A row of more weights than int32 holds at any scale is refused by name.
+TEST(SumBounds, RefuseARowThatNoScaleSaves) {
+  constexpr int64_t kInner = 17'000'000;
+  Case network = equal_terms(kInner, 1e-3, 1);
+  EXPECT_THROW(check_sums(quantize(network.graph, Method::kMax, network.inputs, {})), Error);
+}
+
 TEST(SumBounds, NameTheAverageWhoseScalesAreTooFarApart) {
   OpAttrs attrs;
   attrs.kernel = {2, 2};

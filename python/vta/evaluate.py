@@ -108,9 +108,15 @@ class _Evaluation:
         for first in range(images.start, images.stop, self.program.batch):
             images_of_run = [self._inputs_of(i) for i in range(first, min(first + self.program.batch, images.stop))]
             padded = images_of_run + images_of_run[:1] * (self.program.batch - len(images_of_run))
-            scores = session.run(*(np.concatenate(arrays) for arrays in zip(*padded)))[0]
-            rows += [_hits_of(top_classes(scores[i]), top_classes(reference.run(*inputs)[0]), int(self.labels[first + i]))
-                     for i, inputs in enumerate(images_of_run)]
+            stacked = [np.concatenate(arrays) for arrays in zip(*padded)]
+            scores = session.run(*stacked)[0]
+            # The network in fp32 takes the program's batch, or one image.
+            if reference.inputs[0].shape == self.program.inputs[0].shape:
+                exact = reference.run(*stacked)[0]
+            else:
+                exact = np.concatenate([reference.run(*inputs)[0] for inputs in images_of_run])
+            rows += [_hits_of(top_classes(scores[i]), top_classes(exact[i]), int(self.labels[first + i]))
+                     for i in range(len(images_of_run))]
         return np.array(rows, np.int8)
 
     def _inputs_of(self, image: int) -> list[Array]:

@@ -62,7 +62,8 @@ std::optional<Headline> speed(const NetworkReport& report) {
           "{} cycles an inference: {:.2f} ms and {:.1f} images/s at {:g} MHz; {:.1f} of the "
           "network's multiply-accumulates a cycle, also counting those with padding that the core "
           "leaves out; the array does at most {:.0f}",
-          grouped(report.cycles()), seconds * 1e3, report.core.batch / seconds, report.clock_mhz,
+          grouped(report.cycles()), seconds * 1e3, static_cast<double>(report.batch) / seconds,
+          report.clock_mhz,
           static_cast<double>(report.num_macs()) / static_cast<double>(report.cycles()),
           report.peak_macs()),
       ""};

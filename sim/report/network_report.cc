@@ -44,6 +44,7 @@ class ReportBuilder {
     report_.weights = program_.weights;
     report_.calibration = source.calibration;
     report_.core = program_.core;
+    report_.batch = program_.batch;
     report_.memory = memory_;
     report_.clock_mhz = source.clock_mhz;
     report_.arena = arena_map(program_);
@@ -121,7 +122,7 @@ class ReportBuilder {
   // "; 6 % of its multiplications are useful: ..."; "" if most are.
   std::string useful_text(const ReportedLayer& layer) const {
     const double useful =
-        static_cast<double>(layer.measured.macs * program_.core.batch) /
+        static_cast<double>(layer.measured.macs * program_.batch) /
         (static_cast<double>(layer.measured.counters.gemm_counter) * report_.peak_macs());
     if (!(useful < kFewUseful)) return "";
     return fmt::format(
@@ -173,7 +174,7 @@ class ReportBuilder {
 
 uint64_t NetworkReport::num_macs() const {
   uint64_t macs = 0;
-  for (const ReportedLayer& layer : layers) macs += layer.measured.macs * core.batch;
+  for (const ReportedLayer& layer : layers) macs += layer.measured.macs * batch;
   return macs;
 }
 

@@ -45,6 +45,7 @@ struct ReportedLayer {
 struct NetworkReport {
   std::string network, mode, quantize, weights, calibration;
   CoreConfig core;
+  int64_t batch = 1;  // Program::batch
   MemoryConfig memory;
   double clock_mhz = 100;  // for times; cycles do not depend on it
   std::vector<ReportedLayer> layers;

@@ -264,6 +264,7 @@ std::string to_json(const NetworkReport& report) {
                {"calibration", report.calibration},
                {"core", report.core.name},
                {"core_config", Json::parse(to_json(report.core))},
+               {"batch", report.batch},
                {"memory", Json::parse(to_json(report.memory))},
                {"clock_mhz", report.clock_mhz},
                {"peak_macs_per_cycle", report.peak_macs()},

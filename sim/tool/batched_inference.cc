@@ -78,6 +78,17 @@ std::vector<ImageOutputs> infer_batch(const Program& program, Session& session,
                   static_cast<int64_t>(images.size()));
 }
 
+std::vector<ImageOutputs> run_images(quantize::GraphRunner& runner, const graph::Graph& graph,
+                                     const Program& program,
+                                     const std::vector<ImageInputs>& images) {
+  const std::vector<int64_t>& shape = graph.node(graph.inputs().at(0)).type.shape;
+  if (shape == input_type(program).shape)
+    return by_image(runner.run(stack(images, program)), program.batch, std::ssize(images));
+  std::vector<ImageOutputs> outputs;
+  for (const ImageInputs& image : images) outputs.push_back(runner.run(image));
+  return outputs;
+}
+
 void BatchedInference::run(const Program& program, Pipeline& pipeline) const {
   const int64_t batch = batch_of(program);
   const auto count = [&](int64_t first) { return std::min(batch, num_images - first); };

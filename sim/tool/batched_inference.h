@@ -9,6 +9,7 @@
 #include <functional>
 #include <vector>
 
+#include "compiler/quantize/run_graph.h"
 #include "runtime/program/program.h"
 #include "runtime/session/pipeline.h"
 #include "runtime/session/session.h"
@@ -36,6 +37,12 @@ using ImageOutputs = std::vector<Tensor>;
 std::vector<ImageOutputs> infer_batch(const Program& program, Session& session,
                                       const std::vector<ImageInputs>& images,
                                       InferenceReport* report);
+
+// The same results of a graph: the program's network in fp32, of one image or of the program's
+// batch.
+std::vector<ImageOutputs> run_images(quantize::GraphRunner& runner, const graph::Graph& graph,
+                                     const Program& program,
+                                     const std::vector<ImageInputs>& images);
 
 // Gets the images 0 to num_images - 1 from `next_image`, runs each batch
 // `repeat` times and calls, in order,

@@ -117,9 +117,10 @@ class Evaluation {
     }
     InferenceReport report;
     auto outputs = infer_batch(loaded_.program, session, images, &report);
+    const auto exact = run_images(fp32, loaded_.network->graph, loaded_.program, images);
     for (size_t i = 0; i < images.size(); ++i) {
       const int64_t image = first + static_cast<int64_t>(i);
-      verdicts_[image] = judge(outputs[i].at(0), fp32.run(images[i]).at(0), dataset_.labels[image]);
+      verdicts_[image] = judge(outputs[i].at(0), exact[i].at(0), dataset_.labels[image]);
       if (outputs_ != nullptr) (*outputs_)[static_cast<size_t>(image)] = std::move(outputs[i]);
     }
     account(batch, static_cast<int64_t>(images.size()), report);

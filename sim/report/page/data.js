@@ -31,7 +31,7 @@ const kind_names = {inp: "inputs", wgt: "weights", acc: "biases and residuals", 
 
 function traffic_bytes(layer) { return d3.sum(traffic_kinds, (kind) => layer.traffic[kind].bytes); }
 function min_traffic_bytes(layer) { return d3.sum(traffic_kinds, (kind) => layer.traffic[kind].min_bytes); }
-function layer_macs(layer) { return layer.macs * report.core_config.batch; }
+function layer_macs(layer) { return layer.macs * report.batch; }
 
 // The layer of an instruction, by the instruction's number.
 const end_of_layers = report.timeline.instructions.layers;

@@ -11,7 +11,7 @@ function draw_summary() {
   const numbers = [
     [grouped(total_cycles), "cycles an inference"],
     [(seconds * 1e3).toFixed(seconds < 0.001 ? 3 : 2) + " ms", `at ${report.clock_mhz} MHz`],
-    [seconds > 0 ? (report.core_config.batch / seconds).toFixed(1) : "-", "images a second"],
+    [seconds > 0 ? (report.batch / seconds).toFixed(1) : "-", "images a second"],
     [total_cycles > 0 ? (report.macs / total_cycles).toFixed(1) : "-",
      `MACs a cycle, also counting those with padding that the core leaves out; the array does at most ${report.peak_macs_per_cycle}`],
     [megabytes(bytes), `DRAM traffic, ${(bytes / Math.max(1, d3.sum(core_layers, min_traffic_bytes))).toFixed(2)} x the least`],

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "compiler/lower/passes.h"
 #include "configs/config_files.h"
 #include "runtime/base/memory_limit.h"
 
@@ -73,9 +74,13 @@ void add_preprocess_options(Command& command, import::PreprocessOptions& preproc
 std::vector<std::vector<Tensor>> calibration_sets(const import::Network& network,
                                                   const std::string& text, int64_t count) {
   std::vector<DatasetInput> inputs;
-  for (graph::NodeId id : network.graph.inputs())
-    inputs.push_back({network.graph.node(id).name, network.graph.node(id).type, network.image});
-  return all_inputs(spread_images(find_dataset(text, inputs), count));
+  const int64_t batch = lower::independent_images(network.graph);
+  for (graph::NodeId id : network.graph.inputs()) {
+    TensorType of_image = network.graph.node(id).type;
+    if (batch > 1) of_image.shape[0] /= batch;
+    inputs.push_back({network.graph.node(id).name, of_image, network.image});
+  }
+  return all_inputs(in_batches(spread_images(find_dataset(text, inputs), count), batch));
 }
 
 }  // namespace

@@ -65,6 +65,28 @@ DatasetSpec parse_dataset_spec(const std::string& text) {
   return spec;
 }
 
+Dataset in_batches(Dataset dataset, int64_t batch) {
+  if (batch == 1) return dataset;
+  const int64_t num_images = dataset.num_images;
+  dataset.num_images = (num_images + batch - 1) / batch;
+  dataset.labels.clear();
+  dataset.inputs = [images = std::move(dataset.inputs), num_images, batch](int64_t set) {
+    std::vector<std::vector<Tensor>> parts;
+    for (int64_t i = set * batch; i < (set + 1) * batch; ++i)
+      parts.push_back(i < num_images ? images(i) : parts.front());
+    std::vector<Tensor> inputs;
+    for (size_t input = 0; input < parts[0].size(); ++input) {
+      TensorType type = parts[0][input].type();
+      type.shape.at(0) *= batch;
+      auto to = inputs.emplace_back(type).mutable_bytes().begin();
+      for (const std::vector<Tensor>& part : parts)
+        to = std::ranges::copy(part[input].bytes(), to).out;
+    }
+    return inputs;
+  };
+  return dataset;
+}
+
 std::vector<std::vector<Tensor>> all_inputs(const Dataset& dataset) {
   std::vector<std::vector<Tensor>> inputs;
   for (int64_t i = 0; i < dataset.num_images; ++i) inputs.push_back(dataset.inputs(i));

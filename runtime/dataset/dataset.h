@@ -57,6 +57,10 @@ Dataset first_images(Dataset dataset, int64_t limit);
 // `count` evenly spaced images, starting with the first, or all if there are fewer.
 Dataset spread_images(const Dataset& dataset, int64_t count);
 
+// Sets of `batch` images as one image, [batch, ...] or a multiple of an image's first axis; the
+// last set repeats its first image. Without labels.
+Dataset in_batches(Dataset dataset, int64_t batch);
+
 // Opens a data set for a network with these inputs. All formats but npz require a single one,
 // float32 [1, c, h, w], whose images are preprocessed according to its `image`.
 //   cifar10      records of a label byte (0 to 9) and 3072 bytes of red, green and blue planes,

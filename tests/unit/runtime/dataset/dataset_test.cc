@@ -254,6 +254,20 @@ TEST_F(ImageFolder, NumbersClassesInTheOrderOfTheirNames) {
   EXPECT_EQ(pixels(dataset), (std::vector<float>{3, 1, 2}));
 }
 
+TEST_F(ImageFolder, IsReadInBatchesWhoseLastRepeatsItsFirstImage) {
+  for (uint8_t i = 0; i < 5; ++i) add(std::string("a/") + static_cast<char>('0' + i) + ".png", i);
+  const Dataset batches = in_batches(open_folder(), 3);
+  ASSERT_EQ(batches.num_images, 2);
+  const auto first_pixels = [&](int64_t batch) {
+    const Tensor stacked = batches.inputs(batch).at(0);
+    EXPECT_EQ(stacked.shape(), (std::vector<int64_t>{3, 1, 2, 2}));
+    const auto x = stacked.data<float>();
+    return std::vector<float>{x[0], x[4], x[8]};
+  };
+  EXPECT_EQ(first_pixels(0), (std::vector<float>{0, 1, 2}));
+  EXPECT_EQ(first_pixels(1), (std::vector<float>{3, 4, 3}));
+}
+
 TEST_F(ImageFolder, TakesNumbersAsClasses) {
   add("10/a.png", 1);
   add("9/a.png", 2);

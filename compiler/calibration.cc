@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/files/array_file.h"
 #include "configs/config_files.h"
-#include "runtime/base/array_file.h"
 #include "runtime/host/array_input.h"
 #include "runtime/host/image.h"
 #include "runtime/host/network_input.h"

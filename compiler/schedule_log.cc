@@ -13,10 +13,10 @@
 #include <nlohmann/json.hpp>
 #include <type_traits>
 
+#include "base/errors/error.h"
+#include "base/files/file.h"
+#include "base/files/strict_json.h"
 #include "configs/config_files.h"
-#include "runtime/base/error.h"
-#include "runtime/base/file.h"
-#include "runtime/base/strict_json.h"
 
 namespace vta {
 namespace {

@@ -7,9 +7,9 @@
 #include <cstdlib>
 #include <set>
 
-#include "runtime/base/error.h"
-#include "runtime/base/file.h"
-#include "runtime/base/installation.h"
+#include "base/errors/error.h"
+#include "base/files/file.h"
+#include "base/files/installation.h"
 
 namespace vta {
 namespace fs = std::filesystem;

@@ -6,9 +6,9 @@
 #include <initializer_list>
 #include <vector>
 
+#include "base/errors/error.h"
 #include "configs/config_files.h"
 #include "configs/core_fields.h"
-#include "runtime/base/error.h"
 
 namespace vta {
 namespace {

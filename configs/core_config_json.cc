@@ -4,12 +4,12 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "base/errors/error.h"
+#include "base/files/file.h"
 #include "configs/config_files.h"
 #include "configs/core_config.h"
 #include "configs/core_fields.h"
 #include "configs/key_reader.h"
-#include "runtime/base/error.h"
-#include "runtime/base/file.h"
 
 namespace vta {
 namespace {

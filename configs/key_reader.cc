@@ -5,9 +5,9 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
+#include "base/errors/error.h"
+#include "base/files/strict_json.h"
 #include "configs/config_files.h"
-#include "runtime/base/error.h"
-#include "runtime/base/strict_json.h"
 
 namespace vta {
 namespace {

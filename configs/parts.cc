@@ -3,7 +3,7 @@
 
 #include <fmt/ranges.h>
 
-#include "runtime/base/error.h"
+#include "base/errors/error.h"
 
 namespace vta {
 

@@ -24,7 +24,7 @@ autodoc_mock_imports = ["onnx", "onnxruntime"]
 autodoc_member_order = "bysource"
 autodoc_typehints_format = "short"
 
-LINK = re.compile(r"\[([^\]\n]+)\]\(([^)#\s]+)(#[^)\s]*)?\)")
+LINK = re.compile(r"(?<!!)\[([^\]\n]+)\]\(([^)#\s]+)(#[^)\s]*)?\)")
 # "name: what it is", also of several names, and the lines after it.
 PARAMETER = re.compile(r"^(\w+(?:, \w+)*): ")
 

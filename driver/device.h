@@ -16,11 +16,11 @@
 #include <string>
 #include <vector>
 
+#include "base/errors/error.h"
 #include "configs/core_config.h"
 #include "hw/isa/layout.h"
 #include "hw/registers/counters.h"
 #include "hw/registers/stage_cycles.h"
-#include "runtime/base/error.h"
 
 namespace vta::driver {
 

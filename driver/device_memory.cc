@@ -4,7 +4,7 @@
 #include <cstring>
 #include <utility>
 
-#include "runtime/base/round_up.h"
+#include "base/numbers/round_up.h"
 
 namespace vta::driver {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/evaluation.h"
 
-#include "runtime/base/stopwatch.h"
+#include "base/limits/stopwatch.h"
 
 namespace vta::driver {
 namespace {

@@ -6,8 +6,8 @@
 #include <map>
 #include <utility>
 
+#include "base/numbers/round_up.h"
 #include "driver/device.h"
-#include "runtime/base/round_up.h"
 
 namespace vta::driver {
 namespace {

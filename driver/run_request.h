@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/limits/deadline.h"
 #include "driver/device.h"
 #include "hw/isa/instruction.h"
-#include "runtime/base/deadline.h"
 
 namespace vta::driver {
 

@@ -13,8 +13,8 @@ import sys
 
 import sources
 
-TOOLS = {"vta-sim": "sim/tool", "vta-compile": "compiler/tool", "vta-hlsc": "hw/hlsc/tool",
-         "vta-flash": "driver/tool", "vta-run": "runtime/tool", "vta-rpc-server": "runtime/rpc/tool"}
+TOOLS = {"vta-sim": "tools/sim", "vta-compile": "tools/compile", "vta-hlsc": "hw/hlsc/tool",
+         "vta-flash": "tools/flash", "vta-run": "tools/run", "vta-rpc-server": "tools/rpc_server"}
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 CODE = re.compile(r"```.*?```|`[^`\n]+`", re.DOTALL)
 PATH = re.compile(r"(?<![\w/.$-])((?:%s)/[\w./*-]*[\w*])")
@@ -53,7 +53,7 @@ def path_problems(text, folders):
 
 def tool_sources(tool):
     folder = sources.ROOT / TOOLS[tool]
-    shared = ["runtime/base/command_line.cc"] + ["compiler/tool/network_arguments.cc"] * (tool == "vta-sim")
+    shared = ["base/command_line/command_line.cc"] + ["tools/compile/network_arguments.cc"] * (tool == "vta-sim")
     return "\n".join(file.read_text() for file in [*sorted(folder.glob("*.cc")), *(sources.ROOT / name for name in shared)])
 
 

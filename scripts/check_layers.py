@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks the layers and the includes: every folder of sources has a row in LAYERS, a row names only folders above it,
-all of which its folder includes, no headers include each other in a cycle, no modules do but the listed ones, and the
-table in ARCHITECTURE.md is this one.
+"""Checks the layers and the includes: every folder of the top level includes and links only floors below it (FLOORS,
+which it prints), every folder of sources has a row in LAYERS, a row names only folders above it, all of which its folder
+includes, no headers include each other in a cycle, no modules do but the listed ones, and the table in ARCHITECTURE.md is
+this one.
 
 Example:
   scripts/check_layers.py
@@ -15,30 +16,33 @@ import sys
 import sources
 
 ALL = "all"
-BASE = "runtime/base"
+BASE = "base"  # a row that names it permits all of its folders
 TENSOR = "runtime/tensor"
+
+# The folders of the top level, from the bottom to the top. A header, source, table, template or CMakeLists.txt names only
+# files, targets and CMake's functions of its own floor and those below.
+FLOORS = ["base", "configs", "hw", "driver", "runtime", "compiler", "sim", "tools", "python", "tests"]
 
 # (folder, what it holds, folders that it may include besides itself), from the bottom to the top: a folder may include
 # rows above its own only, so there are no cycles of folders. Subfolders are rows of their own.
 LAYERS = [
-    (BASE, "errors, files, arrays, random numbers", []),
-    (TENSOR, "tensors, the list of operators", [BASE]),
+    ("base/errors", "errors, assertions, text for messages", []),
+    ("base/numbers", "random numbers, statistics, rounding", ["base/errors"]),
+    ("base/limits", "memory, threads, time and processes that a computation may take", ["base/errors"]),
+    ("base/files", "files and their formats: arrays, JSON, zip; checksums", ["base/errors", "base/limits"]),
+    ("base/command_line", "command lines and progress of tools", ["base/errors", "base/files"]),
     ("configs", "configurations of cores, memories and boards", [BASE]),
     ("hw/isa", "instructions: encode, decode, assemble", [BASE, "configs"]),
     ("hw/hls", "streams, memories, bursts; fibers in native builds", []),
     ("hw/core", "the core; no heap, no standard containers", ["configs", "hw/isa", "hw/hls"]),
     ("hw/registers", "the register map and its generator", [BASE, "configs", "hw/isa"]),
-    ("runtime/program", "the program and its file", [BASE, TENSOR, "configs", "hw/isa", "hw/registers"]),
     ("hw/rtl/board", "the top level for boards; generator of its stage states", [BASE, "configs", "hw/core", "hw/registers"]),
     ("hw/hlsc/ir", "process IR: text form, verifier, interpreter", [BASE]),
     ("hw/hlsc/front", "C++ to process IR, by clang and LLVM", [BASE, "hw/hlsc/ir"]),
     ("hw/hlsc/passes", "passes from process IR to process IR", [BASE, "hw/hlsc/ir"]),
-    ("hw/hlsc/schedule", "control steps and pipeline stages, and their checker",
-     [BASE, "hw/hlsc/ir", "hw/hlsc/passes"]),
-    ("hw/hlsc/bind", "RAM ports, DSPs, shared and packed products",
-     [BASE, "hw/hlsc/ir", "hw/hlsc/schedule"]),
-    ("hw/hlsc/report", "the report: cycles and resources",
-     [BASE, "hw/hlsc/ir", "hw/hlsc/schedule", "hw/hlsc/bind"]),
+    ("hw/hlsc/schedule", "control steps and pipeline stages, and their checker", [BASE, "hw/hlsc/ir", "hw/hlsc/passes"]),
+    ("hw/hlsc/bind", "RAM ports, DSPs, shared and packed products", [BASE, "hw/hlsc/ir", "hw/hlsc/schedule"]),
+    ("hw/hlsc/report", "the report: cycles and resources", [BASE, "hw/hlsc/ir", "hw/hlsc/schedule", "hw/hlsc/bind"]),
     ("hw/hlsc/rtl", "structural Verilog modules and their printer", [BASE]),
     ("hw/hlsc/emit", "SystemVerilog of a scheduled design",
      [BASE, "hw/hlsc/ir", "hw/hlsc/schedule", "hw/hlsc/bind", "hw/hlsc/rtl"]),
@@ -47,18 +51,35 @@ LAYERS = [
      [BASE, "hw/hlsc/ir", "hw/hlsc/schedule", "hw/hlsc/bind"]),
     ("hw/hlsc/examples", "the worked example of the READMEs: a kernel", ["hw/hls"]),
     ("hw/hlsc/tool", "`vta-hlsc`",
-     [BASE, "hw/hlsc/ir", "hw/hlsc/front", "hw/hlsc/passes", "hw/hlsc/schedule", "hw/hlsc/bind",
-      "hw/hlsc/report", "hw/hlsc/emit", "hw/hlsc/estimate", "hw/hlsc/model"]),
-    ("hw/router", "`vta-route`: routes what nextpnr has placed", [BASE]),
-    ("hw/placer", "`vta-place`: improves a placement of nextpnr", [BASE, "hw/router"]),
+     [BASE, "hw/hlsc/ir", "hw/hlsc/front", "hw/hlsc/passes", "hw/hlsc/schedule", "hw/hlsc/bind", "hw/hlsc/report",
+      "hw/hlsc/emit", "hw/hlsc/estimate", "hw/hlsc/model"]),
+    ("hw/fpga/router", "`vta-route`: routes what nextpnr has placed", [BASE]),
+    ("hw/fpga/placer", "`vta-place`: improves a placement of nextpnr", [BASE, "hw/fpga/router"]),
     ("driver", "`Device`, and devices with registers", [BASE, "configs", "hw/isa", "hw/registers"]),
     ("driver/linux", "sysfs, files, mapped registers", [BASE, "hw/registers"]),
     ("driver/flash", "programming the FPGA", [BASE, "configs", "driver", "driver/linux"]),
     ("driver/uio", "`uio:[NAME]`: a board without XRT", [BASE, "driver", "driver/linux"]),
     ("driver/xrt", "`xrt:INDEX`: a board with XRT", [BASE, "configs", "driver", "driver/linux", "driver/flash"]),
+    (TENSOR, "tensors, the list of operators", [BASE]),
+    ("runtime/program", "the program and its file", [BASE, "configs", "hw/isa", "hw/registers", TENSOR]),
+    ("runtime/session", "running a program", [BASE, "configs", "hw/registers", "driver", TENSOR, "runtime/program"]),
+    ("runtime/host", "host operators, images", [BASE, TENSOR]),
+    ("runtime/dataset", "labelled images as inputs", [BASE, TENSOR, "runtime/host"]),
+    ("runtime/rpc", "remote devices: server and client", [BASE, "configs", "hw/registers", "driver", "driver/flash"]),
+    ("compiler/graph", "the graph: text form, verifier", [BASE, TENSOR]),
+    ("compiler/graph/passes", "graph transformations for every target", ["runtime/host", "compiler/graph"]),
+    ("compiler/onnx", "ONNX models to graphs", [BASE, TENSOR, "runtime/host", "compiler/graph"]),
+    ("compiler/import", "network files to graphs",
+     [BASE, "configs", TENSOR, "runtime/program", "runtime/host", "compiler/graph", "compiler/onnx"]),
+    ("compiler/quantize", "float32 graphs to int8 graphs",
+     [BASE, TENSOR, "runtime/host", "compiler/graph", "compiler/graph/passes"]),
+    ("compiler/lower", "int8 graphs to programs",
+     [BASE, "configs", "hw/isa", "hw/registers", TENSOR, "runtime/program", "compiler/graph", "compiler/graph/passes"]),
+    ("compiler", "the table of passes, from network to program",
+     [BASE, "configs", TENSOR, "runtime/program", "runtime/host", "compiler/graph/passes", "compiler/import",
+      "compiler/quantize", "compiler/lower"]),
     ("sim/functional", "the core compiled natively, as a device; no time",
-     [BASE, "configs", "hw/isa", "hw/hls", "hw/core", "hw/registers", "runtime/program", "driver"]),
-    ("driver/selftest", "the self-test of a core", [BASE, "configs", "hw/isa", "driver", "sim/functional"]),
+     [BASE, "configs", "hw/isa", "hw/hls", "hw/core", "hw/registers", "driver", "runtime/program"]),
     ("sim/memory", "DRAM timing, for devices that count cycles", [BASE, "configs"]),
     ("sim/process_network", "processes, streams and DRAM with simulated time, for cycle models",
      [BASE, "configs", "hw/hls", "sim/memory"]),
@@ -68,36 +89,21 @@ LAYERS = [
      [BASE, "configs", "hw/hls", "hw/core", "hw/registers", "driver", "sim/functional", "sim/process_network", "sim/timed"]),
     ("sim/rtl", "the Verilated core, as a device",
      [BASE, "configs", "hw/isa", "hw/core", "hw/registers", "driver", "sim/functional", "sim/memory", "sim/timed"]),
-    ("runtime/session", "running a program", [BASE, TENSOR, "configs", "hw/registers", "driver", "runtime/program"]),
-    ("runtime/host", "host operators, images", [BASE, TENSOR]),
-    ("runtime/dataset", "labelled images as inputs", [BASE, TENSOR, "runtime/host"]),
-    ("runtime/rpc", "remote devices: server and client", [BASE, "configs", "hw/registers", "driver", "driver/flash"]),
-    ("runtime/rpc/tool", "`vta-rpc-server`",
-     [BASE, "configs", "driver/flash", "driver/uio", "driver/xrt", "sim/functional", "sim/cycle", "sim/rtl", "runtime/rpc"]),
-    ("driver/tool", "`vta-flash`", ALL),
-    ("compiler/graph", "the graph: text form, verifier", [BASE, TENSOR]),
-    ("compiler/graph/passes", "graph transformations for every target", ["runtime/host", "compiler/graph"]),
-    ("compiler/onnx", "ONNX models to graphs", [BASE, TENSOR, "runtime/host", "compiler/graph"]),
-    ("compiler/import", "network files to graphs",
-     [BASE, TENSOR, "configs", "runtime/host", "runtime/program", "compiler/graph", "compiler/onnx"]),
-    ("compiler/quantize", "float32 graphs to int8 graphs",
-     [BASE, TENSOR, "runtime/host", "compiler/graph", "compiler/graph/passes"]),
-    ("compiler/lower", "int8 graphs to programs",
-     [BASE, TENSOR, "configs", "hw/isa", "runtime/program", "compiler/graph", "compiler/graph/passes"]),
-    ("compiler", "the table of passes, from network to program",
-     [BASE, TENSOR, "configs", "runtime/host", "runtime/program", "compiler/graph/passes", "compiler/import",
-      "compiler/quantize", "compiler/lower"]),
-    ("sim/report", "the report of a network's cycles and bytes, and its page",
-     [BASE, "configs", "hw/isa", "hw/core", "hw/registers", "driver", "sim/memory", "sim/timed", "runtime/host", "runtime/program",
-      "runtime/session", "compiler"]),
-    ("sim/tune", "search for tilings, measured on the cycle model",
+    ("sim/analysis/report", "the report of a network's cycles and bytes, and its page",
+     [BASE, "configs", "hw/isa", "hw/core", "hw/registers", "driver", "runtime/program", "runtime/session", "runtime/host",
+      "compiler", "sim/memory", "sim/timed"]),
+    ("sim/analysis/tune", "search for tilings, measured on the cycle model",
      [BASE, "configs", "driver", "runtime/program", "runtime/session", "compiler/graph", "compiler/lower", "compiler"]),
-    ("sim/explore", "networks on many cores, measured on cycle models built at run time",
-     [BASE, "configs", "compiler/import", "compiler", "sim/timed", "sim/cycle", "sim/report", "sim/tune"]),
-    ("compiler/tool", "`vta-compile`", ALL),
-    ("sim/tool", "`vta-sim`", ALL),
-    ("runtime/c_api", "libvta, the C API", ALL),
-    ("runtime/tool", "`vta-run`", [BASE, "runtime/c_api"]),
+    ("sim/analysis/explore", "networks on many cores, measured on cycle models built at run time",
+     [BASE, "configs", "compiler/import", "compiler", "sim/timed", "sim/cycle", "sim/analysis/report", "sim/analysis/tune"]),
+    ("tools/flash/selftest", "the self-test of a core", [BASE, "configs", "hw/isa", "driver", "sim/functional"]),
+    ("tools/rpc_server", "`vta-rpc-server`",
+     [BASE, "configs", "driver/flash", "driver/uio", "driver/xrt", "runtime/rpc", "sim/functional", "sim/cycle", "sim/rtl"]),
+    ("tools/flash", "`vta-flash`", ALL),
+    ("tools/compile", "`vta-compile`", ALL),
+    ("tools/sim", "`vta-sim`", ALL),
+    ("tools/c_api", "libvta, the C API", ALL),
+    ("tools/run", "`vta-run`", [BASE, "tools/c_api"]),
     ("tests", "tests, benchmarks", ALL),
 ]
 ROWS = {folder: (number, allowed) for number, (folder, _, allowed) in enumerate(LAYERS)}
@@ -108,7 +114,7 @@ KNOWN_CYCLES = [
     # core.h holds the class; the stages' headers hold the bodies of its member functions.
     {"hw/core/core", "hw/core/alu", "hw/core/fetch", "hw/core/gemm", "hw/core/load", "hw/core/store"},
     # The first one is the folder's interface; the others are written against its types and called by its .cc file.
-    {"runtime/base/array_file", "runtime/base/array_formats"},
+    {"base/files/array_file", "base/files/array_formats"},
     {"runtime/dataset/dataset", "runtime/dataset/formats"},
     {"runtime/host/image", "runtime/host/image_formats", "runtime/host/orientation"},
     {"runtime/host/executor", "runtime/host/fusion", "runtime/host/primitives"},
@@ -129,12 +135,12 @@ LIBRARIES = {
     r"(oneapi/)?dnnl": ["runtime/host", "tests"],
     r"(llvm|clang)/": ["hw/hlsc", "tests"],
     r"(onnx|google/protobuf)/": ["compiler/onnx/model.cc", "tests"],
-    r"CLI/": ["runtime/base/command_line"],
+    r"CLI/": ["base/command_line/command_line"],
     r"nlohmann/": [""],
     r"boost/": ["sim", "hw/hls", "runtime/rpc", "tests"],
-    r"openssl/": ["runtime/base/content_key", "runtime/rpc", "tests"],
+    r"openssl/": ["base/files/content_key", "runtime/rpc", "tests"],
     r"(jpeglib|png)\.h": ["runtime/host", "tests"],
-    r"zip\.h": ["runtime/base", "tests"],
+    r"zip\.h": ["base/files", "tests"],
     r"(xrt|experimental)/": ["driver/xrt", "tests"],
     r"gtest/|gmock/|benchmark/": ["tests"],
 }
@@ -142,7 +148,11 @@ LIBRARIES = {
 # The core becomes hardware: no containers, no streams, no threads.
 CORE_HEADERS = {"cstdint", "cstddef", "type_traits", "stdint.h", "stddef.h"}
 
-INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">]+)[">]', re.MULTILINE)
+# A target or function that a CMakeLists.txt defines.
+DEFINED = re.compile(
+    r"^\s*(?:vta_library|vta_c_library|vta_tool|vta_test|add_library|add_executable|add_custom_target|function)\(([\w-]+)",
+    re.MULTILINE)
+INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">@]+)[">]', re.MULTILINE)
 TABLE = re.compile(r"^\| folder \| holds \| may include \|\n(?:\|.*\n)*", re.MULTILINE)
 
 
@@ -159,6 +169,29 @@ def layer_of(path):
     return "tests" if inside(path, "tests") else folder_of(path)
 
 
+def permits(allowed, other):
+    return allowed == ALL or other in allowed or (BASE in allowed and inside(other, BASE))
+
+
+def is_above(path, other):
+    """Is `path` on a floor above that of `other`?"""
+    floors = [FLOORS.index(top) for name in (path, other) if (top := name.partition("/")[0]) in FLOORS]
+    return len(floors) == 2 and floors[0] > floors[1]
+
+
+def floor_problems(includes, cmake):
+    """includes: file -> the project's files that it includes; cmake: CMakeLists.txt -> its text."""
+    for path, included in includes.items():
+        for other in filter(lambda other: is_above(other, path), included):
+            yield f"{path}: includes {other}, which is on a floor above"
+    cmake = {path: re.sub(r"#.*", "", text) for path, text in cmake.items()}
+    defined = {name: path for path, text in cmake.items() for name in DEFINED.findall(text)}
+    for path, text in cmake.items():
+        for name in sorted(set(re.findall(r"[\w-]+", text)) & set(defined)):
+            if is_above(defined[name], path):
+                yield f"{path}: names {name} of {defined[name]}, which is on a floor above"
+
+
 def own_include_problem(path, included):
     layer, other = layer_of(path), layer_of(included)
     if not (sources.ROOT / included).is_file():
@@ -166,7 +199,7 @@ def own_include_problem(path, included):
     if other not in ROWS or layer not in ROWS:
         return None  # reported by folder
     allowed = ROWS[layer][1]
-    return None if other == layer or allowed == ALL or other in allowed else f"{layer} may not include {included}"
+    return None if other == layer or permits(allowed, other) else f"{layer} may not include {included}"
 
 
 def library_problem(path, included):
@@ -186,9 +219,9 @@ def row_problems(paths):
     """Rows in order, and a row for every folder of sources."""
     for number, (folder, _, allowed) in enumerate(LAYERS):
         for other in [] if allowed == ALL else allowed:
-            if other not in ROWS:
+            if other not in [BASE, *ROWS]:
                 yield f"LAYERS: {folder} may include {other}, which has no row"
-            elif ROWS[other][0] >= number:
+            elif other != BASE and ROWS[other][0] >= number:
                 yield f"LAYERS: {folder} may include {other}, whose row is not above its own"
     folders = {layer_of(path) for path in paths}
     for folder in sorted(folders - set(ROWS)):
@@ -258,6 +291,7 @@ def cycle_problems(includes, known=KNOWN_CYCLES):
 def unused_problems(includes, layers=LAYERS):
     """includes: file -> the project's files that it includes. A row permits nothing that its folder does not use."""
     used = {(layer_of(path), layer_of(other)) for path, included in includes.items() for other in included}
+    used |= {(folder, BASE) for folder, other in used if inside(other, BASE)}
     for folder, _, allowed in layers:
         for other in [] if allowed == ALL else allowed:
             if (folder, other) not in used:
@@ -268,7 +302,7 @@ def table():
     """LAYERS in Markdown."""
     lines = ["| folder | holds | may include |", "|---|---|---|"]
     for folder, holds, allowed in LAYERS:
-        others = [f"`{other}`" for other, _, _ in LAYERS if allowed != ALL and other in allowed]
+        others = [f"`{other}`" for other in [BASE, *(row[0] for row in LAYERS)] if allowed != ALL and other in allowed]
         lines.append(f"| `{folder}` | {holds} | {ALL if allowed == ALL else ', '.join(others) or '-'} |")
     return "\n".join(lines) + "\n"
 
@@ -281,7 +315,7 @@ def table_problems(text):
 
 
 def all_problems():
-    paths = list(map(str, sources.files("*.h", "*.cc", "*.def")))
+    paths = list(map(str, sources.files("*.h", "*.cc", "*.def", "*.in")))
     includes = {}
     yield from row_problems(paths)
     for path in paths:
@@ -291,6 +325,7 @@ def all_problems():
                 yield f"{path}: {problem}"
             if own:
                 includes.setdefault(path, []).append(included)
+    yield from floor_problems(includes, {str(path): sources.read(path) for path in sources.files("*CMakeLists.txt")})
     yield from unused_problems(includes)
     yield from cycle_problems(includes)
     yield from table_problems(sources.read("ARCHITECTURE.md"))
@@ -303,6 +338,7 @@ def main():
         text = sources.read("ARCHITECTURE.md")
         (sources.ROOT / "ARCHITECTURE.md").write_text(TABLE.sub(lambda _: table(), text), encoding="utf-8")
         return 0
+    print(f"floors: {' < '.join(FLOORS)}")
     return sources.report("check_layers", list(all_problems()))
 
 

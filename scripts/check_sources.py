@@ -12,7 +12,8 @@ import sys
 import sources
 
 LICENSE = "SPDX-License-Identifier: Apache-2.0"
-LICENSED = ["*.h", "*.cc", "*.def", "*.py", "*.cmake", "*CMakeLists.txt", ".ci/run", "scripts/*"]
+COMMANDS = ["hw/fpga/build_bitstream", "hw/fpga/timing", "hw/fpga/estimate_resources", "hw/fpga/fasm_to_frames"]
+LICENSED = ["*.h", "*.cc", "*.def", "*.py", "*.cmake", "*CMakeLists.txt", ".ci/run", "scripts/*", *COMMANDS]
 
 
 def is_built(path):

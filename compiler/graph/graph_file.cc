@@ -5,7 +5,7 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "runtime/base/safetensors.h"
+#include "base/files/safetensors.h"
 #include "runtime/tensor/array_type.h"
 
 namespace vta::graph {

@@ -5,9 +5,9 @@
 #include <limits>
 #include <map>
 
+#include "base/files/checksum.h"
 #include "compiler/graph/graph.h"
 #include "compiler/graph/names.h"
-#include "runtime/base/checksum.h"
 
 namespace vta::graph {
 namespace {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <map>
 
+#include "base/errors/error.h"
 #include "compiler/onnx/graph_limits.h"
-#include "runtime/base/error.h"
 
 namespace vta::import {
 namespace {

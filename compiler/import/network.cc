@@ -5,6 +5,9 @@
 #include <charconv>
 #include <string_view>
 
+#include "base/errors/nearest.h"
+#include "base/files/file.h"
+#include "base/files/file_start.h"
 #include "compiler/import/build_graph.h"
 #include "compiler/import/measure_batch_norms.h"
 #include "compiler/import/network_file.h"
@@ -13,9 +16,6 @@
 #include "compiler/import/parameters.h"
 #include "compiler/import/quantized_file.h"
 #include "configs/config_files.h"
-#include "runtime/base/file.h"
-#include "runtime/base/file_start.h"
-#include "runtime/base/nearest.h"
 #include "runtime/host/image.h"
 #include "runtime/host/network_input.h"
 

@@ -7,10 +7,10 @@
 #include <string_view>
 #include <type_traits>
 
+#include "base/errors/error.h"
+#include "base/files/strict_json.h"
 #include "compiler/graph/names.h"
 #include "compiler/import/object_reader.h"
-#include "runtime/base/error.h"
-#include "runtime/base/strict_json.h"
 
 namespace vta::import {
 namespace {

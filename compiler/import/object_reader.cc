@@ -5,7 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "runtime/base/error.h"
+#include "base/errors/error.h"
 
 namespace vta::import {
 namespace {

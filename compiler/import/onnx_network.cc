@@ -3,11 +3,11 @@
 
 #include <algorithm>
 
+#include "base/errors/error.h"
+#include "base/files/file_start.h"
 #include "compiler/graph/names.h"
 #include "compiler/import/object_reader.h"
 #include "compiler/onnx/import_onnx.h"
-#include "runtime/base/error.h"
-#include "runtime/base/file_start.h"
 
 namespace vta::import {
 namespace {

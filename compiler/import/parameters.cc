@@ -4,8 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "base/numbers/random.h"
 #include "compiler/import/parameter_names.h"
-#include "runtime/base/random.h"
 
 namespace vta::import {
 namespace {

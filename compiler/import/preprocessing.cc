@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/errors/error.h"
 #include "compiler/onnx/model.h"
-#include "runtime/base/error.h"
 
 namespace vta::import {
 namespace {

@@ -3,10 +3,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/files/strict_json.h"
 #include "compiler/graph/graph_file.h"
 #include "compiler/import/network_file.h"
 #include "compiler/import/object_reader.h"
-#include "runtime/base/strict_json.h"
 
 namespace vta::import {
 namespace {

@@ -19,8 +19,8 @@
 
 #include "compiler/lower/epilogue.h"
 #include "compiler/lower/layer_context.h"
+#include "compiler/lower/stream_builder.h"
 #include "hw/isa/instruction.h"
-#include "runtime/program/stream_builder.h"
 
 namespace vta::lower {
 

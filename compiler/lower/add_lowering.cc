@@ -18,9 +18,6 @@
 namespace vta::lower {
 namespace {
 
-using program::DramAddress;
-using program::StreamBuilder;
-
 // (a << shift_a) + (b << shift_b), requantized. Each tensor has `num_elems` elements of OUT.
 struct AddLayer {
   int64_t num_elems = 0;

@@ -27,9 +27,6 @@
 namespace vta::lower {
 namespace {
 
-using program::DramAddress;
-using program::StreamBuilder;
-
 // Elements of a window along an axis.
 struct WindowCount {
   int64_t divisor = 0;  // as ops.def counts

@@ -9,9 +9,9 @@
 namespace vta::lower {
 
 ChunkLoads::ChunkLoads(const ConvPlan& plan, const std::vector<OutputTile>& tiles,
-                       program::DramAddress input, const ConvWeights& weights,
+                       DramAddress input, const ConvWeights& weights,
                        const std::optional<MatricesOfImages>& matrices, LayerContext& context,
-                       program::StreamBuilder& stream)
+                       StreamBuilder& stream)
     : plan_(plan),
       tiles_(tiles),
       input_(input),

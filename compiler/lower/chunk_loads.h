@@ -21,9 +21,9 @@ class ChunkLoads {
   // Appends constant weights to the arena image. All references outlive the object. `tiles` is the
   // order of the tiles that load() is called for.
   // `matrices`: of a product of matrices.
-  ChunkLoads(const ConvPlan& plan, const std::vector<OutputTile>& tiles, program::DramAddress input,
+  ChunkLoads(const ConvPlan& plan, const std::vector<OutputTile>& tiles, DramAddress input,
              const ConvWeights& weights, const std::optional<MatricesOfImages>& matrices,
-             LayerContext& context, program::StreamBuilder& stream);
+             LayerContext& context, StreamBuilder& stream);
 
   // First elements of the slots of a term's chunks.
   struct Slots {
@@ -42,10 +42,10 @@ class ChunkLoads {
 
   const ConvPlan& plan_;
   const std::vector<OutputTile>& tiles_;
-  const program::DramAddress input_;
+  const DramAddress input_;
   const std::optional<MatricesOfImages>& matrices_;
   LayerContext& context_;
-  program::StreamBuilder& stream_;
+  StreamBuilder& stream_;
   SlotRing inp_, wgt_;
   const WeightChunks weights_;
   std::vector<int64_t> first_chunk_;  // of an image group's weights, by tile of blocks

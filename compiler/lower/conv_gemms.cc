@@ -28,7 +28,7 @@ bool merge_loops(isa::Instruction& gemm) {
 }  // namespace
 
 ConvGemms::ConvGemms(const ConvPlan& plan, const AccHalves& acc, LayerContext& context,
-                     program::StreamBuilder& stream)
+                     StreamBuilder& stream)
     : plan_(plan), acc_(acc), context_(context), stream_(stream) {}
 
 void ConvGemms::multiply(const OutputTile& tile, const ConvTerm& term, const TermWindow& window,
@@ -46,12 +46,12 @@ void ConvGemms::multiply(const OutputTile& tile, const ConvTerm& term, const Ter
 
 void ConvGemms::add_gemms(const std::vector<PhaseKernel>& kernels,
                           const std::vector<isa::Instruction>& loops) {
-  std::vector<program::UopCache::Kernel> words;
+  std::vector<UopCache::Kernel> words;
   std::vector<isa::Instruction> gemms;
   for (const auto uops : {&PhaseKernel::overwriting, &PhaseKernel::adding}) {
     for (size_t i = 0; i < kernels.size(); ++i) {
       if ((kernels[i].*uops).empty()) continue;
-      program::UopCache::Kernel& kernel = words.emplace_back();
+      UopCache::Kernel& kernel = words.emplace_back();
       for (const isa::Uop& uop : kernels[i].*uops)
         kernel.push_back(isa::encode(uop, context_.core));
       gemms.push_back(loops[i]);

@@ -20,7 +20,7 @@ class ConvGemms {
  public:
   // All references outlive the object.
   ConvGemms(const ConvPlan& plan, const AccHalves& acc, LayerContext& context,
-            program::StreamBuilder& stream);
+            StreamBuilder& stream);
 
   // Appends the GEMMs that add a term to the tile. Without split instructions, clears the tile
   // before its first term.
@@ -43,7 +43,7 @@ class ConvGemms {
   const ConvPlan& plan_;
   const AccHalves& acc_;
   LayerContext& context_;
-  program::StreamBuilder& stream_;
+  StreamBuilder& stream_;
   int64_t cleared_tile_ = -1;
 };
 

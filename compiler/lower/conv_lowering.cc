@@ -22,8 +22,6 @@
 namespace vta::lower {
 namespace {
 
-using program::StreamBuilder;
-
 // The largest power of two that a weight can be.
 constexpr int64_t kMaxDiagonalShift = 6;
 
@@ -247,14 +245,14 @@ class ConvEmitter {
     const uint64_t offset =
         bias_offset_ + static_cast<uint64_t>(blocks.oc * elems) * context_.core.acc_elem_bytes();
     stream_.add(load_of_run(isa::kAcc, acc_.bias(half), blocks.tco * elems),
-                {program::DramAddress::Area::kImage, offset});
+                {DramAddress::Area::kImage, offset});
   }
 
   // Once per half.
   void load_addend(int half) {
     if (!addend_offset_ || std::exchange(has_addend_[half], true)) return;
     stream_.add(load_of_run(isa::kAcc, acc_.addend(half), 1),
-                {program::DramAddress::Area::kImage, *addend_offset_});
+                {DramAddress::Area::kImage, *addend_offset_});
   }
 
   void load_residual(const OutputTile& tile) {
@@ -271,7 +269,7 @@ class ConvEmitter {
   }
 
   // Loads what is laid out as the tile's results to `acc`.
-  void load_bytes(const OutputTile& tile, program::DramAddress tensor, uint32_t acc) {
+  void load_bytes(const OutputTile& tile, DramAddress tensor, uint32_t acc) {
     isa::Instruction load;
     load.opcode = isa::kLoad;
     load.memory = isa::kAcc8Bit;

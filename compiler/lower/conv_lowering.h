@@ -38,15 +38,15 @@
 #include "compiler/lower/conv_shape.h"
 #include "compiler/lower/epilogue.h"
 #include "compiler/lower/layer_context.h"
+#include "compiler/lower/stream_builder.h"
 #include "compiler/lower/tiling_search.h"
 #include "compiler/lower/weight_chunks.h"
-#include "runtime/program/stream_builder.h"
 
 namespace vta::lower {
 
 // (result << shift_tile) + (operand << shift_residual), requantized; with free scales by `factors`.
 struct ResidualAdd {
-  program::DramAddress operand;  // packed as the output
+  DramAddress operand;  // packed as the output
   int64_t shift_tile = 0, shift_residual = 0;
   AddFactors factors;
   Requantization requantization;
@@ -56,7 +56,7 @@ struct ConvLayer {
   ConvShape shape;
   std::optional<MatricesOfImages> matrices;  // of a product of matrices
   Requantization requantization;
-  program::DramAddress input, output;  // packed
+  DramAddress input, output;  // packed
   ConvWeights weights;
   Tensor bias;       // int32 [oc]
   Tensor numbers;    // int32 [oc] if the requantization has numbers: shifts or factors

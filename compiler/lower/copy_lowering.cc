@@ -15,8 +15,6 @@
 namespace vta::lower {
 namespace {
 
-using program::StreamBuilder;
-
 std::optional<HostReason> view_obstacle(const PartitionState& state, const graph::Node& node) {
   std::vector<TensorType> types;
   bool any_on_core = false;
@@ -37,7 +35,7 @@ int64_t copy_tile_elems(int64_t num_elems, const CoreConfig& core) {
 }
 
 // Copies `num_elems` elements of OUT through ACC.
-void lower_copy(program::DramAddress source, program::DramAddress destination, int64_t num_elems,
+void lower_copy(DramAddress source, DramAddress destination, int64_t num_elems,
                 LayerContext& context) {
   StreamBuilder& stream = context.stream();
   const int64_t tile_elems = copy_tile_elems(num_elems, context.core);

@@ -16,8 +16,8 @@
 
 #include "compiler/graph/graph.h"
 #include "compiler/lower/layer_context.h"
+#include "compiler/lower/stream_builder.h"
 #include "runtime/program/program.h"
-#include "runtime/program/stream_builder.h"
 #include "runtime/tensor/host_reason.h"
 
 namespace vta::lower {
@@ -47,11 +47,11 @@ struct FusedAdd {
 // A step of kind kCore and the places of its values, all packed.
 struct CoreStepRequest {
   const graph::Graph& graph;
-  const graph::Node& node;                     // the step's operator
-  const FusedAdd* add;                         // nullptr: none
-  const graph::Node* pool;                     // max pool of the result; nullptr: none
-  std::vector<program::DramAddress> operands;  // as the step's inputs; the add's operand is last
-  program::DramAddress result;
+  const graph::Node& node;            // the step's operator
+  const FusedAdd* add;                // nullptr: none
+  const graph::Node* pool;            // max pool of the result; nullptr: none
+  std::vector<DramAddress> operands;  // as the step's inputs; the add's operand is last
+  DramAddress result;
   int64_t result_elems;  // elements of OUT
   LayerContext& context;
 };

@@ -6,8 +6,6 @@
 namespace vta::lower {
 namespace {
 
-using program::DramAddress;
-
 class Loader {
  public:
   Loader(const ConvShape& shape, const InputChunk& chunk, DramAddress input, LayerContext& context)

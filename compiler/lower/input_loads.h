@@ -27,8 +27,8 @@ struct InputChunk {
 // LOAD covers all blocks if their rows are contiguous in DRAM and INP, else one LOAD per block. If
 // the padding exceeds LOAD's fields, one LOAD of zeros and one LOAD per row.
 std::vector<Transfer> input_loads(const ConvShape& shape, const InputChunk& chunk,
-                                  program::DramAddress input, uint32_t sram_base,
-                                  int64_t block_pitch, LayerContext& context);
+                                  DramAddress input, uint32_t sram_base, int64_t block_pitch,
+                                  LayerContext& context);
 
 }  // namespace vta::lower
 

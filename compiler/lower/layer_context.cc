@@ -28,21 +28,20 @@ LayerContext::LayerContext(const CoreConfig& core, Mode mode, bool overlaps,
       tilings(tilings),
       stream_(new_stream()) {}
 
-std::unique_ptr<program::StreamBuilder> LayerContext::new_stream() const {
-  auto stream = std::make_unique<program::StreamBuilder>(core, split, image);
+std::unique_ptr<StreamBuilder> LayerContext::new_stream() const {
+  auto stream = std::make_unique<StreamBuilder>(core, split, image);
   stream->load_uops_first();
   return stream;
 }
 
-std::unique_ptr<program::StreamBuilder> LayerContext::end_stream() {
+std::unique_ptr<StreamBuilder> LayerContext::end_stream() {
   state.half = 0;
   state.kernels.reset();
-  stream_->end({program::DramAddress::Area::kImage, image.append_once(stream_->first_uops())});
+  stream_->end({DramAddress::Area::kImage, image.append_once(stream_->first_uops())});
   return std::exchange(stream_, new_stream());
 }
 
-std::vector<uint32_t> LayerContext::place_kernels(
-    const std::vector<program::UopCache::Kernel>& kernels) {
+std::vector<uint32_t> LayerContext::place_kernels(const std::vector<UopCache::Kernel>& kernels) {
   if (!state.kernels) state.kernels.emplace(core.uop_depth());
   const auto places = state.kernels->place(kernels);
   if (places.loaded.empty()) return places.uop_bgns;
@@ -51,16 +50,16 @@ std::vector<uint32_t> LayerContext::place_kernels(
   } else {
     stream_->add(
         load_of_run(isa::kUop, places.load_bgn, static_cast<int64_t>(places.loaded.size())),
-        {program::DramAddress::Area::kImage, image.append_once(places.loaded)});
+        {DramAddress::Area::kImage, image.append_once(places.loaded)});
   }
   return places.uop_bgns;
 }
 
-uint32_t LayerContext::place_kernel(const program::UopCache::Kernel& kernel) {
+uint32_t LayerContext::place_kernel(const UopCache::Kernel& kernel) {
   return place_kernels({kernel})[0];
 }
 
-program::DramAddress LayerContext::diagonal(int64_t shift) {
+DramAddress LayerContext::diagonal(int64_t shift) {
   const auto [entry, is_new] = diagonal_offsets_bytes_.try_emplace(shift, 0);
   if (is_new) {
     const auto space = image.reserve(core.wgt_elem_bytes(), arena_alignment_bytes(core));
@@ -68,16 +67,16 @@ program::DramAddress LayerContext::diagonal(int64_t shift) {
       space.bytes[i * core.block_in + i] = static_cast<uint8_t>(1 << shift);
     entry->second = space.offset_bytes;
   }
-  return {program::DramAddress::Area::kImage, entry->second};
+  return {DramAddress::Area::kImage, entry->second};
 }
 
-program::DramAddress LayerContext::inp_element(int64_t value) {
+DramAddress LayerContext::inp_element(int64_t value) {
   const auto [entry, is_new] = inp_offsets_bytes_.try_emplace(value, 0);
   if (is_new) {
     const std::vector<uint8_t> lanes(core.inp_elem_bytes(), static_cast<uint8_t>(value));
     entry->second = image.append(lanes, arena_alignment_bytes(core));
   }
-  return {program::DramAddress::Area::kImage, entry->second};
+  return {DramAddress::Area::kImage, entry->second};
 }
 
 uint64_t append_element(LayerContext& context, int32_t value) {

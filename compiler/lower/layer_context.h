@@ -14,11 +14,11 @@
 #include "compiler/lower/epilogue.h"
 #include "compiler/lower/mode.h"
 #include "compiler/lower/schedule_book.h"
+#include "compiler/lower/stream_builder.h"
 #include "compiler/lower/tiling_search.h"
+#include "compiler/lower/uop_cache.h"
 #include "configs/core_config.h"
 #include "runtime/program/arena_image.h"
-#include "runtime/program/stream_builder.h"
-#include "runtime/program/uop_cache.h"
 
 namespace vta::lower {
 
@@ -27,7 +27,7 @@ namespace vta::lower {
 struct CoreState {
   int half = 0;  // of ACC, for the next tile
   // Kernels that are resident in UOP; none before the first kernel.
-  std::optional<program::UopCache> kernels;
+  std::optional<UopCache> kernels;
 };
 
 class LayerContext {
@@ -38,21 +38,21 @@ class LayerContext {
                TilingCache& tilings);
 
   // The stream of the current layer.
-  program::StreamBuilder& stream() { return *stream_; }
+  StreamBuilder& stream() { return *stream_; }
   // Ends the stream; the next layer starts another one.
-  std::unique_ptr<program::StreamBuilder> end_stream();
+  std::unique_ptr<StreamBuilder> end_stream();
   // Makes micro-op kernels resident until the next call. Those that fit UOP are loaded by the first
   // instruction of the stream; later ones replace them, by a LOAD for each call. Returns, by
   // kernel, the index of its first micro-op in UOP.
-  std::vector<uint32_t> place_kernels(const std::vector<program::UopCache::Kernel>& kernels);
-  uint32_t place_kernel(const program::UopCache::Kernel& kernel);
+  std::vector<uint32_t> place_kernels(const std::vector<UopCache::Kernel>& kernels);
+  uint32_t place_kernel(const UopCache::Kernel& kernel);
 
   const CoreConfig core;
   const bool split;             // streams use split instructions
   const bool overlaps;          // streams have several layers
   const int64_t gemm_distance;  // in micro-ops, between two on one accumulator (gemm_distance.h)
   const AluStyle style;
-  program::ArenaImage image;
+  ArenaImage image;
   const ScheduleBook* const schedules;
   TilingCache& tilings;
   CoreState state;
@@ -62,15 +62,15 @@ class LayerContext {
   std::optional<TuningTask> task;      // likewise
 
   // A WGT element in the arena image with 2^shift on its diagonal, and zeros elsewhere.
-  program::DramAddress diagonal(int64_t shift);
+  DramAddress diagonal(int64_t shift);
 
   // An INP element in the arena image with `value` in all lanes: padding that LOAD cannot write.
-  program::DramAddress inp_element(int64_t value);
+  DramAddress inp_element(int64_t value);
 
  private:
-  std::unique_ptr<program::StreamBuilder> new_stream() const;
+  std::unique_ptr<StreamBuilder> new_stream() const;
 
-  std::unique_ptr<program::StreamBuilder> stream_;
+  std::unique_ptr<StreamBuilder> stream_;
   std::map<int64_t, uint64_t> inp_offsets_bytes_;       // by value
   std::map<int64_t, uint64_t> diagonal_offsets_bytes_;  // by shift
 };

@@ -9,21 +9,19 @@
 #include <optional>
 #include <utility>
 
+#include "base/numbers/round_up.h"
 #include "compiler/lower/core_lowerings.h"
 #include "compiler/lower/layer_context.h"
 #include "compiler/lower/memory_plan.h"
 #include "compiler/lower/passes.h"
 #include "compiler/lower/step_list.h"
 #include "hw/isa/program_bytes.h"
-#include "runtime/base/round_up.h"
 #include "runtime/program/macs.h"
 
 namespace vta::lower {
 namespace {
 
 using graph::Graph;
-using program::DramAddress;
-using program::StreamBuilder;
 
 // Alignment of streams to cache lines: fetch reads bursts.
 constexpr uint64_t kStreamAlignmentBytes = 64;

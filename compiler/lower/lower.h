@@ -14,11 +14,11 @@
 #include "compiler/lower/mode.h"
 #include "compiler/lower/passes.h"
 #include "compiler/lower/schedule_book.h"
+#include "compiler/lower/stream_builder.h"
 #include "compiler/lower/tiling_report.h"
 #include "compiler/lower/tiling_search.h"
 #include "configs/core_config.h"
 #include "runtime/program/program.h"
-#include "runtime/program/stream_builder.h"
 
 namespace vta::lower {
 
@@ -65,7 +65,7 @@ struct LoweringOptions {
 };
 
 // Nodes with on_core set are int8 (passes.h). Device values whose lifetimes do not overlap share
-// memory. Every stream passes program::check_stream(). Errors: kUnsupported, kOutOfMemory, naming
+// memory. Every stream passes check_stream(). Errors: kUnsupported, kOutOfMemory, naming
 // the layer; kInvalidArgument for an entry of the schedule book that does not fit its layer.
 LoweredGraph lower(const graph::Graph& graph, const CoreConfig& core, Mode mode,
                    const LoweringOptions& options = {});

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <utility>
 
-#include "runtime/base/round_up.h"
+#include "base/numbers/round_up.h"
 
 namespace vta::lower {
 

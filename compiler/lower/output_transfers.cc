@@ -4,7 +4,7 @@
 namespace vta::lower {
 
 std::vector<Transfer> output_transfers(const ConvPlan& plan, const OutputTile& tile,
-                                       const isa::Instruction& first, program::DramAddress tensor,
+                                       const isa::Instruction& first, DramAddress tensor,
                                        const CoreConfig& core) {
   const PixelTile& pixels = tile.pixels;
   const BlockTile& blocks = tile.blocks;

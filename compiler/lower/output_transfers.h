@@ -17,7 +17,7 @@ namespace vta::lower {
 // or one for all blocks if a block's pixels are contiguous on both sides. Errors: kUnsupported for
 // rows longer than kMaxExtent.
 std::vector<Transfer> output_transfers(const ConvPlan& plan, const OutputTile& tile,
-                                       const isa::Instruction& first, program::DramAddress tensor,
+                                       const isa::Instruction& first, DramAddress tensor,
                                        const CoreConfig& core);
 
 }  // namespace vta::lower

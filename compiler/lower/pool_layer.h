@@ -19,7 +19,7 @@ namespace vta::lower {
 struct PoolLayer {
   int64_t image_groups = 1, blocks = 1;
   WindowAxis rows, columns;
-  program::DramAddress input, output;  // packed
+  DramAddress input, output;  // packed
 };
 
 struct PoolTiling {

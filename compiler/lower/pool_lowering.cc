@@ -24,8 +24,6 @@
 namespace vta::lower {
 namespace {
 
-using program::StreamBuilder;
-
 class PoolEmitter {
  public:
   PoolEmitter(const PoolLayer& layer, const PoolTiling& tiling, bool fills_padding,

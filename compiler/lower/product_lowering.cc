@@ -21,8 +21,6 @@
 namespace vta::lower {
 namespace {
 
-using program::DramAddress;
-
 // Operand indices; of two operands of one shape, `tensor` is the first.
 struct ProductOperands {
   size_t tensor, factor;

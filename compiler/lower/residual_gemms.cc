@@ -10,7 +10,7 @@
 namespace vta::lower {
 
 void ResidualGemms::multiply(const OutputTile& tile) {
-  program::StreamBuilder& stream = context_.stream();
+  StreamBuilder& stream = context_.stream();
   const CoreConfig& core = context_.core;
   const uint32_t diagonal = core.wgt_depth() - 1;
   if (!std::exchange(has_diagonal_, true))

@@ -20,8 +20,8 @@ namespace vta::lower {
 class ResidualGemms {
  public:
   // All references outlive the object. `operand`: packed as the output.
-  ResidualGemms(const ConvPlan& plan, const AccHalves& acc, program::DramAddress operand,
-                int64_t shift, LayerContext& context)
+  ResidualGemms(const ConvPlan& plan, const AccHalves& acc, DramAddress operand, int64_t shift,
+                LayerContext& context)
       : plan_(plan), acc_(acc), operand_(operand), shift_(shift), context_(context) {}
 
   // Appends the LOAD and the GEMM that write the tile's residual operand, shifted, to ACC.
@@ -30,7 +30,7 @@ class ResidualGemms {
  private:
   const ConvPlan& plan_;
   const AccHalves& acc_;
-  const program::DramAddress operand_;
+  const DramAddress operand_;
   const int64_t shift_;
   LayerContext& context_;
   bool has_diagonal_ = false;

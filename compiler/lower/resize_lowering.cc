@@ -20,8 +20,6 @@
 namespace vta::lower {
 namespace {
 
-using program::DramAddress;
-
 struct ResizeLayer {
   int64_t rows = 1, width = 1;  // of the source: rows of all blocks
   int64_t row_factor = 1, column_factor = 1;

@@ -25,7 +25,7 @@ class SlotRing {
   // before. For the same reason a single slot may be at the end of them; more slots are always at
   // its start, so that their micro-ops recur from layer to layer.
   SlotRing(isa::MemoryId memory, int64_t depth, int64_t slots, int64_t slot_elems,
-           const program::StreamBuilder& stream) {
+           const StreamBuilder& stream) {
     uint32_t oldest_access = UINT32_MAX;
     int64_t first = 0;
     const int64_t end = slots == 1 ? depth - slot_elems : 0;

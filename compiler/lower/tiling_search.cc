@@ -11,13 +11,13 @@
 #include <utility>
 #include <vector>
 
+#include "base/errors/error.h"
 #include "compiler/lower/alu_cycles.h"
 #include "compiler/lower/alu_tap.h"
 #include "compiler/lower/conv_terms.h"
 #include "compiler/lower/maximum_counts.h"
 #include "compiler/lower/tap_ranges.h"
 #include "compiler/lower/tile_timeline.h"
-#include "runtime/base/error.h"
 
 namespace vta::lower {
 namespace {

@@ -6,8 +6,8 @@
 
 #include <cstdint>
 
+#include "compiler/lower/stream_builder.h"
 #include "hw/isa/instruction.h"
-#include "runtime/program/stream_builder.h"
 
 namespace vta::lower {
 
@@ -27,7 +27,7 @@ constexpr uint32_t u32(int64_t value) { return static_cast<uint32_t>(value); }
 
 struct Transfer {
   isa::Instruction instruction;
-  program::DramAddress address;
+  DramAddress address;
 };
 
 // A LOAD of `elems` contiguous elements.

@@ -13,7 +13,7 @@ WeightChunks::WeightChunks(const ConvWeights& weights, const ConvPlan& plan, Lay
   } else {
     VTA_ASSERT(plan.shape.own_weights && plan.row_taps.size() * plan.column_taps.size() == 1,
                "computed weights are those of a product of matrices");
-    operand_ = std::get<program::DramAddress>(weights);
+    operand_ = std::get<DramAddress>(weights);
   }
 }
 
@@ -21,7 +21,7 @@ Transfer WeightChunks::load(const ConvTerm& term, int64_t chunk, uint32_t sram_b
   const auto pairs = static_cast<int64_t>(term.pairs.size());
   if (!operand_) {
     return {load_of_run(isa::kWgt, sram_base, pairs * term.num_rows * term.num_columns),
-            {program::DramAddress::Area::kImage, offsets_bytes_[static_cast<size_t>(chunk)]}};
+            {DramAddress::Area::kImage, offsets_bytes_[static_cast<size_t>(chunk)]}};
   }
   const ConvShape& shape = plan_.shape;
   const int64_t first =

@@ -19,7 +19,7 @@ namespace vta::lower {
 
 // int8 [oc, ic / groups, kh, kw] or [oc, ic]; or, with ConvShape::own_weights, the address of a
 // tensor that the run computes: WGT elements [matrix][output block][input block].
-using ConvWeights = std::variant<Tensor, program::DramAddress>;
+using ConvWeights = std::variant<Tensor, DramAddress>;
 
 class WeightChunks {
  public:
@@ -32,9 +32,9 @@ class WeightChunks {
  private:
   const ConvPlan& plan_;
   const uint32_t elem_bytes_;
-  int64_t num_chunks_ = 0;                       // of an image group
-  std::vector<uint64_t> offsets_bytes_;          // of constants in the image, by chunk
-  std::optional<program::DramAddress> operand_;  // else
+  int64_t num_chunks_ = 0;               // of an image group
+  std::vector<uint64_t> offsets_bytes_;  // of constants in the image, by chunk
+  std::optional<DramAddress> operand_;   // else
 };
 
 }  // namespace vta::lower

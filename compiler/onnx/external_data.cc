@@ -5,8 +5,8 @@
 #include <charconv>
 #include <fstream>
 
+#include "base/errors/error.h"
 #include "compiler/onnx/model.h"
-#include "runtime/base/error.h"
 
 namespace vta::onnx {
 namespace {

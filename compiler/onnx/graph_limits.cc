@@ -5,7 +5,7 @@
 #include <initializer_list>
 #include <span>
 
-#include "runtime/base/error.h"
+#include "base/errors/error.h"
 
 namespace vta::onnx {
 namespace {

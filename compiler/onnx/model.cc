@@ -9,10 +9,10 @@
 #include <limits>
 #include <set>
 
+#include "base/errors/printable.h"
+#include "base/files/file.h"
 #include "compiler/onnx/external_data.h"
 #include "compiler/onnx/raw_elements.h"
-#include "runtime/base/file.h"
-#include "runtime/base/printable.h"
 
 namespace vta::onnx {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <thread>
 
-#include "runtime/base/parallel.h"
+#include "base/limits/parallel.h"
 
 namespace vta::quantize {
 

@@ -16,7 +16,7 @@ namespace vta::driver {
 namespace {
 
 // Slow enough for any bitstream, until the core's registers report its clock: bitstreams of
-// scripts/build_bitstream --clock are slower than the board's.
+// hw/fpga/build_bitstream --clock are slower than the board's.
 constexpr uint32_t kSafeClockHz = 10'000'000;
 
 Bitstream checked_bitstream(const BoardConfig& board, std::span<const uint8_t> bit_file,

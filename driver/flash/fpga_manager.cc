@@ -6,9 +6,9 @@
 #include <chrono>
 #include <thread>
 
+#include "base/errors/error.h"
+#include "base/files/file.h"
 #include "driver/linux/attribute.h"
-#include "runtime/base/error.h"
-#include "runtime/base/file.h"
 
 namespace vta::driver {
 namespace {

@@ -7,9 +7,9 @@
 #include <span>
 #include <string_view>
 
-#include "runtime/base/checksum.h"
-#include "runtime/base/error.h"
-#include "runtime/base/random.h"
+#include "base/errors/error.h"
+#include "base/files/checksum.h"
+#include "base/numbers/random.h"
 
 namespace vta::driver {
 namespace {

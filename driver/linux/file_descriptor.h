@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <string>
 
-#include "runtime/base/error.h"
+#include "base/errors/error.h"
 
 namespace vta::driver {
 

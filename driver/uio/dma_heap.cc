@@ -8,9 +8,9 @@
 #include <cstring>
 #include <utility>
 
+#include "base/numbers/round_up.h"
 #include "driver/uio/bus_memory.h"
 #include "driver/uio/mapped_buffer.h"
-#include "runtime/base/round_up.h"
 
 namespace vta::driver {
 namespace {

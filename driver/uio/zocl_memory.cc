@@ -9,10 +9,10 @@
 #include <string_view>
 #include <utility>
 
+#include "base/numbers/round_up.h"
 #include "driver/linux/attribute.h"
 #include "driver/uio/bus_memory.h"
 #include "driver/uio/zocl_ioctl.h"
-#include "runtime/base/round_up.h"
 
 namespace vta::driver {
 namespace {

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "runtime/base/error.h"
-#include "runtime/base/installation.h"
+#include "base/errors/error.h"
+#include "base/files/installation.h"
 
 namespace vta::driver {
 namespace {

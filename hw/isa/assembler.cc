@@ -5,8 +5,8 @@
 #include <variant>
 #include <vector>
 
+#include "base/errors/error.h"
 #include "hw/isa/mnemonic.h"
-#include "runtime/base/error.h"
 
 namespace vta::isa {
 namespace {

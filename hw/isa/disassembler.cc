@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "base/errors/error.h"
 #include "hw/isa/mnemonic.h"
-#include "runtime/base/error.h"
 
 namespace vta::isa {
 namespace {

@@ -3,9 +3,9 @@
 #include <array>
 #include <string_view>
 
+#include "base/errors/error.h"
 #include "hw/isa/field_table.h"
 #include "hw/isa/mnemonic.h"
-#include "runtime/base/error.h"
 
 namespace vta::isa {
 namespace {

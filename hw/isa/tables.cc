@@ -6,8 +6,8 @@
 #include <functional>
 #include <span>
 
+#include "base/errors/error.h"
 #include "hw/isa/field_table.h"
-#include "runtime/base/error.h"
 
 namespace vta::isa {
 namespace {

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/command_line/command_line.h"
 #include "hw/isa/tables.h"
-#include "runtime/base/command_line.h"
 
 int main(int argc, char** argv) {
   vta::Tool tool("isa_tables", "Prints the generated parts of hw/isa/README.md.", VTA_VERSION);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/registers/register_bus.h"
 
+#include "base/errors/error.h"
 #include "configs/core_fields.h"
-#include "runtime/base/error.h"
 
 namespace vta::hw {
 namespace {

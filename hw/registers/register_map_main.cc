@@ -6,8 +6,8 @@
 
 #include <string>
 
+#include "base/command_line/command_line.h"
 #include "hw/registers/register_map.h"
-#include "runtime/base/command_line.h"
 
 int main(int argc, char** argv) {
   std::string part;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""libvta by ctypes: its structures and functions as in runtime/c_api/vta.h, errors as exceptions, handles as objects.
+"""libvta by ctypes: its structures and functions as in tools/c_api/vta.h, errors as exceptions, handles as objects.
 
 A test compares this file with the header, name by name.
 """

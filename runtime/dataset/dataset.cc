@@ -5,7 +5,7 @@
 #include <charconv>
 #include <functional>
 
-#include "runtime/base/error.h"
+#include "base/errors/error.h"
 #include "runtime/dataset/formats.h"
 #include "runtime/host/network_input.h"
 

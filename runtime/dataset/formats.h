@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "runtime/base/array_file.h"
+#include "base/files/array_file.h"
 #include "runtime/dataset/dataset.h"
 #include "runtime/host/image.h"
 

@@ -6,8 +6,8 @@
 #include <sstream>
 #include <string_view>
 
-#include "runtime/base/error.h"
-#include "runtime/base/file.h"
+#include "base/errors/error.h"
+#include "base/files/file.h"
 #include "runtime/dataset/formats.h"
 
 namespace vta::dataset {

@@ -4,9 +4,9 @@
 // Numbers are big-endian uint32.
 #include <memory>
 
-#include "runtime/base/error.h"
-#include "runtime/base/file.h"
-#include "runtime/base/gzip.h"
+#include "base/errors/error.h"
+#include "base/files/file.h"
+#include "base/files/gzip.h"
 #include "runtime/dataset/formats.h"
 
 namespace vta::dataset {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <memory>
 
-#include "runtime/base/error.h"
+#include "base/errors/error.h"
 #include "runtime/dataset/formats.h"
 #include "runtime/host/array_input.h"
 

@@ -3,7 +3,7 @@
 #include <memory>
 #include <mutex>
 
-#include "runtime/base/error.h"
+#include "base/errors/error.h"
 #include "runtime/dataset/formats.h"
 
 namespace vta::dataset {

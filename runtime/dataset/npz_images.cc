@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "runtime/base/error.h"
+#include "base/errors/error.h"
 #include "runtime/dataset/formats.h"
 
 namespace vta::dataset {

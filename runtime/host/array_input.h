@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/base/array_file.h"
+#include "base/files/array_file.h"
 #include "runtime/tensor/tensor.h"
 
 namespace vta::host {

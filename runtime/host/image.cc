@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <array>
 
-#include "runtime/base/error.h"
-#include "runtime/base/file.h"
+#include "base/errors/error.h"
+#include "base/files/file.h"
 #include "runtime/host/image_formats.h"
 #include "runtime/host/orientation.h"
 

@@ -10,7 +10,7 @@
 #include <cstring>
 #include <vector>
 
-#include "runtime/base/round_up.h"
+#include "base/numbers/round_up.h"
 #include "runtime/host/integer_depthwise.h"
 #include "runtime/host/operators.h"
 #include "runtime/host/pair_products.h"

@@ -7,7 +7,7 @@
 
 #include <csetjmp>
 
-#include "runtime/base/error.h"
+#include "base/errors/error.h"
 #include "runtime/host/image_formats.h"
 
 namespace vta::host {

@@ -6,9 +6,9 @@
 #include <sstream>
 #include <string_view>
 
-#include "runtime/base/error.h"
-#include "runtime/base/file.h"
-#include "runtime/base/random.h"
+#include "base/errors/error.h"
+#include "base/files/file.h"
+#include "base/numbers/random.h"
 
 namespace vta::host {
 namespace {

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "runtime/base/error.h"
+#include "base/errors/error.h"
 #include "runtime/tensor/tensor.h"
 
 namespace vta::host {

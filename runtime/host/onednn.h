@@ -8,7 +8,7 @@
 #include <dnnl.hpp>
 #include <string>
 
-#include "runtime/base/error.h"
+#include "base/errors/error.h"
 #include "runtime/tensor/op.h"
 #include "runtime/tensor/tensor.h"
 

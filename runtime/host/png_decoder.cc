@@ -3,8 +3,8 @@
 
 #include <cstring>
 
-#include "runtime/base/checksum.h"
-#include "runtime/base/error.h"
+#include "base/errors/error.h"
+#include "base/files/checksum.h"
 #include "runtime/host/image_formats.h"
 
 namespace vta::host {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <png.h>
 
-#include "runtime/base/error.h"
+#include "base/errors/error.h"
 #include "runtime/host/image.h"
 
 namespace vta::host {

@@ -3,7 +3,7 @@
 #include <array>
 #include <cmath>
 
-#include "runtime/base/error.h"
+#include "base/errors/error.h"
 #include "runtime/host/image.h"
 
 namespace vta::host {

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "runtime/base/error.h"
+#include "base/errors/error.h"
 #include "runtime/tensor/leak.h"
 #include "runtime/tensor/op.h"
 #include "runtime/tensor/tensor.h"

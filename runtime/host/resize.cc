@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-#include "runtime/base/error.h"
+#include "base/errors/error.h"
 #include "runtime/host/image.h"
 #include "runtime/host/image_formats.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <webp/decode.h>
 
-#include "runtime/base/error.h"
+#include "base/errors/error.h"
 #include "runtime/host/image_formats.h"
 
 namespace vta::host {

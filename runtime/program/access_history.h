@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace vta::program {
+namespace vta {
 
 // Load, gemm, alu, store; in a stream builder without split instructions load, compute, store.
 inline constexpr int kStages = 4;
@@ -63,6 +63,6 @@ class AccessHistory {
   std::vector<Element> elems_;
 };
 
-}  // namespace vta::program
+}  // namespace vta
 
 #endif  // VTA_RUNTIME_PROGRAM_ACCESS_HISTORY_H_

@@ -5,10 +5,10 @@
 #include <bit>
 #include <utility>
 
-#include "runtime/base/error.h"
-#include "runtime/base/round_up.h"
+#include "base/errors/error.h"
+#include "base/numbers/round_up.h"
 
-namespace vta::program {
+namespace vta {
 
 static_assert(std::endian::native == std::endian::little, "images hold little-endian words");
 
@@ -37,4 +37,4 @@ uint64_t ArenaImage::append_once(const std::vector<uint32_t>& words) {
   return entry->second;
 }
 
-}  // namespace vta::program
+}  // namespace vta

@@ -12,7 +12,7 @@
 
 #include "runtime/program/words_hash.h"
 
-namespace vta::program {
+namespace vta {
 
 class ArenaImage {
  public:
@@ -41,6 +41,6 @@ class ArenaImage {
       once_;  // looked up, never iterated
 };
 
-}  // namespace vta::program
+}  // namespace vta
 
 #endif  // VTA_RUNTIME_PROGRAM_ARENA_IMAGE_H_

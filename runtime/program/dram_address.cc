@@ -3,7 +3,7 @@
 
 #include "hw/isa/layout.h"
 
-namespace vta::program {
+namespace vta {
 
 uint32_t dram_elem_bytes(uint32_t memory, const CoreConfig& core) {
   switch (memory) {
@@ -25,4 +25,4 @@ uint64_t dram_end_bytes(const isa::Instruction& transfer, const CoreConfig& core
   return (transfer.dram_base + last_row + transfer.x_size) * dram_elem_bytes(transfer.memory, core);
 }
 
-}  // namespace vta::program
+}  // namespace vta

@@ -7,7 +7,7 @@
 #include "configs/core_config.h"
 #include "hw/isa/instruction.h"
 
-namespace vta::program {
+namespace vta {
 
 // Address of a byte in the arena, relative to the constant image or to the activations, whose
 // offset is known only when the image is complete.
@@ -25,6 +25,6 @@ uint32_t dram_elem_bytes(uint32_t memory, const CoreConfig& core);
 // Where the last row of a LOAD or STORE of at least one row ends, in bytes of DRAM.
 uint64_t dram_end_bytes(const isa::Instruction& transfer, const CoreConfig& core);
 
-}  // namespace vta::program
+}  // namespace vta
 
 #endif  // VTA_RUNTIME_PROGRAM_DRAM_ADDRESS_H_

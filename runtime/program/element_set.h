@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace vta::program {
+namespace vta {
 
 class ElementSet {
  public:
@@ -72,6 +72,6 @@ class ElementSet {
   std::vector<uint64_t> words_;
 };
 
-}  // namespace vta::program
+}  // namespace vta
 
 #endif  // VTA_RUNTIME_PROGRAM_ELEMENT_SET_H_

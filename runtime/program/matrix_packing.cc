@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "runtime/base/error.h"
-#include "runtime/base/round_up.h"
+#include "base/errors/error.h"
+#include "base/numbers/round_up.h"
 
 namespace vta {
 

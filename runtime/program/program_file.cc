@@ -7,11 +7,11 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "runtime/base/checksum.h"
-#include "runtime/base/file.h"
-#include "runtime/base/file_start.h"
-#include "runtime/base/round_up.h"
-#include "runtime/base/strict_json.h"
+#include "base/files/checksum.h"
+#include "base/files/file.h"
+#include "base/files/file_start.h"
+#include "base/files/strict_json.h"
+#include "base/numbers/round_up.h"
 #include "runtime/program/program.h"
 
 namespace vta {

@@ -5,10 +5,10 @@
 #include <cstring>
 #include <numeric>
 
-#include "runtime/base/error.h"
+#include "base/errors/error.h"
 #include "runtime/program/dram_address.h"
 
-namespace vta::program {
+namespace vta {
 namespace {
 
 constexpr uint64_t kUopBytes = 4;
@@ -294,4 +294,4 @@ void StreamAccesses::touch_all(AccessHistory& memory, const char* name, const El
   elements.for_each([&](uint32_t e) { touch(memory, name, e, e, access); });
 }
 
-}  // namespace vta::program
+}  // namespace vta

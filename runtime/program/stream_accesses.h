@@ -18,7 +18,7 @@
 #include "runtime/program/stream_execution.h"
 #include "runtime/program/written_granules.h"
 
-namespace vta::program {
+namespace vta {
 
 // Two instructions that access one element, one of them writing, without a token between them.
 struct Race {
@@ -117,6 +117,6 @@ class StreamAccesses {
   std::string fault_;
 };
 
-}  // namespace vta::program
+}  // namespace vta
 
 #endif  // VTA_RUNTIME_PROGRAM_STREAM_ACCESSES_H_

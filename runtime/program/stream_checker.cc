@@ -3,10 +3,10 @@
 
 #include <string>
 
-#include "runtime/base/error.h"
+#include "base/errors/error.h"
 #include "runtime/program/stream_races.h"
 
-namespace vta::program {
+namespace vta {
 namespace {
 
 class Checker {
@@ -91,4 +91,4 @@ void check_stream(std::span<const isa::InstructionBits> stream, const CoreConfig
   checker.check_execution({arena_image, arena_bytes});
 }
 
-}  // namespace vta::program
+}  // namespace vta

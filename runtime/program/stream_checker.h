@@ -25,13 +25,13 @@
 #include "configs/core_config.h"
 #include "hw/isa/instruction.h"
 
-namespace vta::program {
+namespace vta {
 
 // `arena_image`: the constant first part of the arena, which contains the micro-ops. Errors:
 // kCorrupt, naming the instruction's index and its disassembly.
 void check_stream(std::span<const isa::InstructionBits> stream, const CoreConfig& core,
                   std::span<const uint8_t> arena_image, uint64_t arena_bytes);
 
-}  // namespace vta::program
+}  // namespace vta
 
 #endif  // VTA_RUNTIME_PROGRAM_STREAM_CHECKER_H_

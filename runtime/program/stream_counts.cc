@@ -4,7 +4,7 @@
 #include "hw/isa/program_bytes.h"
 #include "runtime/program/dram_address.h"
 
-namespace vta::program {
+namespace vta {
 namespace {
 
 uint64_t& loaded_bytes(uint32_t memory, hw::Counters& counters) {
@@ -61,4 +61,4 @@ hw::Counters counts_of(std::span<const uint8_t> instructions, const CoreConfig& 
   return counters;
 }
 
-}  // namespace vta::program
+}  // namespace vta

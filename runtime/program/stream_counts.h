@@ -12,7 +12,7 @@
 #include "hw/isa/instruction.h"
 #include "hw/registers/counters.h"
 
-namespace vta::program {
+namespace vta {
 
 // Bytes that a LOAD or STORE moves.
 uint64_t transfer_bytes(const isa::Instruction& instruction, const CoreConfig& core);
@@ -26,6 +26,6 @@ void add_counts(const isa::Instruction& instruction, const CoreConfig& core,
 // The sum over encoded instructions.
 hw::Counters counts_of(std::span<const uint8_t> instructions, const CoreConfig& core);
 
-}  // namespace vta::program
+}  // namespace vta
 
 #endif  // VTA_RUNTIME_PROGRAM_STREAM_COUNTS_H_

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace vta::program {
+namespace vta {
 namespace {
 
 constexpr int kLoad = static_cast<int>(isa::Stage::kLoad);
@@ -169,4 +169,4 @@ StreamEnd StreamExecution::end() const {
   return end;
 }
 
-}  // namespace vta::program
+}  // namespace vta

@@ -22,7 +22,7 @@
 #include "hw/isa/instruction.h"
 #include "runtime/program/access_history.h"
 
-namespace vta::program {
+namespace vta {
 
 struct ExecutedInstruction {
   uint32_t index;
@@ -93,6 +93,6 @@ class StreamExecution {
   uint32_t compute_count_ = 0, last_plain_ = 0, compute_ended_ = 0, plain_ended_ = 0;
 };
 
-}  // namespace vta::program
+}  // namespace vta
 
 #endif  // VTA_RUNTIME_PROGRAM_STREAM_EXECUTION_H_

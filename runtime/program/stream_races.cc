@@ -3,9 +3,9 @@
 
 #include <string_view>
 
-#include "runtime/base/error.h"
+#include "base/errors/error.h"
 
-namespace vta::program {
+namespace vta {
 
 std::optional<Race> find_race(std::span<const isa::InstructionBits> stream, const CoreConfig& core,
                               const StreamMemory& memory,
@@ -45,4 +45,4 @@ std::string race_message(const Race& race, std::span<const isa::InstructionBits>
                      race.element, race.memory);
 }
 
-}  // namespace vta::program
+}  // namespace vta

@@ -12,7 +12,7 @@
 
 #include "runtime/program/stream_accesses.h"
 
-namespace vta::program {
+namespace vta {
 
 // Returns the first race that the queues and tokens lead to, the same for every device. A fault
 // stops its stage, a deadlock all; what has started before is checked. Not checked: the
@@ -31,6 +31,6 @@ std::optional<Race> find_race(std::span<const isa::InstructionBits> stream, cons
 std::string race_message(const Race& race, std::span<const isa::InstructionBits> stream,
                          const CoreConfig& core);
 
-}  // namespace vta::program
+}  // namespace vta
 
 #endif  // VTA_RUNTIME_PROGRAM_STREAM_RACES_H_

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace vta::program {
+namespace vta {
 
 // FNV-1a over words.
 struct WordsHash {
@@ -20,6 +20,6 @@ struct WordsHash {
   }
 };
 
-}  // namespace vta::program
+}  // namespace vta
 
 #endif  // VTA_RUNTIME_PROGRAM_WORDS_HASH_H_

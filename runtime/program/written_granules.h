@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace vta::program {
+namespace vta {
 
 class WrittenGranules {
  public:
@@ -70,6 +70,6 @@ class WrittenGranules {
   std::vector<uint32_t> rank_;  // granules before each word
 };
 
-}  // namespace vta::program
+}  // namespace vta
 
 #endif  // VTA_RUNTIME_PROGRAM_WRITTEN_GRANULES_H_

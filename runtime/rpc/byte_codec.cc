@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "runtime/base/error.h"
+#include "base/errors/error.h"
 
 namespace vta::rpc {
 

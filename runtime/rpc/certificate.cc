@@ -17,7 +17,7 @@
 #include <list>
 #include <memory>
 
-#include "runtime/base/error.h"
+#include "base/errors/error.h"
 
 namespace vta::rpc {
 namespace {

@@ -13,8 +13,8 @@
 #include <deque>
 #include <optional>
 
-#include "runtime/base/checksum.h"
-#include "runtime/base/printable.h"
+#include "base/errors/printable.h"
+#include "base/files/checksum.h"
 #include "runtime/rpc/frame_pipe.h"
 #include "runtime/rpc/messages.h"
 #include "runtime/rpc/socket_channel.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "runtime/base/round_up.h"
+#include "base/numbers/round_up.h"
 
 namespace vta::rpc {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <map>
 
-#include "runtime/base/error.h"
+#include "base/errors/error.h"
 #include "runtime/rpc/token.h"
 
 namespace vta::rpc {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <new>
 
+#include "base/files/checksum.h"
 #include "configs/config_files.h"
-#include "runtime/base/checksum.h"
 
 namespace vta::rpc {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "runtime/base/checksum.h"
-#include "runtime/base/error.h"
+#include "base/errors/error.h"
+#include "base/files/checksum.h"
 #include "runtime/rpc/byte_codec.h"
 
 namespace vta::rpc {

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "base/errors/error.h"
 #include "driver/device.h"
 #include "driver/evaluation.h"
-#include "runtime/base/error.h"
 #include "runtime/rpc/byte_codec.h"
 #include "runtime/rpc/frame.h"
 

@@ -11,7 +11,7 @@
 #include <memory>
 #include <string>
 
-#include "runtime/base/memory_limit.h"
+#include "base/limits/memory_limit.h"
 #include "runtime/rpc/device_slot.h"
 
 namespace vta::rpc {

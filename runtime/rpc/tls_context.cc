@@ -5,8 +5,8 @@
 #include <boost/asio/ssl/host_name_verification.hpp>
 #include <boost/asio/ssl/verify_context.hpp>
 
-#include "runtime/base/error.h"
-#include "runtime/base/file.h"
+#include "base/errors/error.h"
+#include "base/files/file.h"
 #include "runtime/rpc/tls.h"
 
 namespace vta::rpc {

@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <array>
 
-#include "runtime/base/error.h"
-#include "runtime/base/file.h"
+#include "base/errors/error.h"
+#include "base/files/file.h"
 
 namespace vta::rpc {
 namespace {

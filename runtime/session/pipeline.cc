@@ -9,7 +9,7 @@
 #include <thread>
 #include <utility>
 
-#include "runtime/base/stopwatch.h"
+#include "base/limits/stopwatch.h"
 
 namespace vta {
 namespace {

@@ -5,10 +5,10 @@
 #include <span>
 #include <utility>
 
+#include "base/errors/error.h"
+#include "base/limits/stopwatch.h"
 #include "configs/core_fields.h"
 #include "driver/device_allocation.h"
-#include "runtime/base/error.h"
-#include "runtime/base/stopwatch.h"
 #include "runtime/program/macs.h"
 #include "runtime/program/packing.h"
 #include "runtime/program/reported_op.h"
@@ -86,7 +86,7 @@ struct Session::Impl {
     LayerReport layer{.name = step.layer, .op = reported_op(step), .macs = macs_of(full, step)};
     const bool has_stream = step.kind == ProgramStep::Kind::kCore;
     layer.where = has_stream || step.kind == ProgramStep::Kind::kView ? "core" : "host";
-    if (has_stream) layer.counters = program::counts_of(step_bytes(full, step), full.core);
+    if (has_stream) layer.counters = counts_of(step_bytes(full, step), full.core);
     layer.ends_run = has_stream && !step.continues;
     return layer;
   }

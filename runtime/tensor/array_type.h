@@ -2,8 +2,8 @@
 #ifndef VTA_RUNTIME_TENSOR_ARRAY_TYPE_H_
 #define VTA_RUNTIME_TENSOR_ARRAY_TYPE_H_
 
-#include "runtime/base/array_file.h"
-#include "runtime/base/error.h"
+#include "base/errors/error.h"
+#include "base/files/array_file.h"
 #include "runtime/tensor/tensor.h"
 
 namespace vta {

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "runtime/base/error.h"
+#include "base/errors/error.h"
 
 namespace vta {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <new>
 
-#include "runtime/base/memory_limit.h"
+#include "base/limits/memory_limit.h"
 
 namespace vta {
 namespace {

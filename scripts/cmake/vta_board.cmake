@@ -19,7 +19,7 @@ add_library(fmt::fmt INTERFACE IMPORTED GLOBAL)
 target_compile_definitions(fmt::fmt INTERFACE FMT_HEADER_ONLY=1)
 
 vta_add_precompiled(vta_precompiled)
-foreach(folder runtime/base runtime/tensor configs hw/isa hw/hls hw/registers driver sim/functional runtime/program runtime/session runtime/host
-    runtime/rpc runtime/c_api runtime/tool python)
+foreach(folder base runtime/tensor configs hw/isa hw/hls hw/registers driver sim/functional runtime/program runtime/session runtime/host
+    runtime/rpc tools/flash tools/rpc_server tools/c_api tools/run python)
   add_subdirectory(${folder})
 endforeach()

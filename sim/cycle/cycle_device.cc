@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "runtime/base/error.h"
+#include "base/errors/error.h"
 #include "sim/cycle/cycle_core.h"
 #include "sim/timed/timed_device.h"
 

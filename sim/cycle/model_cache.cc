@@ -8,12 +8,12 @@
 #include <semaphore>
 #include <vector>
 
-#include "runtime/base/command_line.h"
-#include "runtime/base/content_key.h"
-#include "runtime/base/error.h"
-#include "runtime/base/file.h"
-#include "runtime/base/installation.h"
-#include "runtime/base/subprocess.h"
+#include "base/command_line/command_line.h"
+#include "base/errors/error.h"
+#include "base/files/content_key.h"
+#include "base/files/file.h"
+#include "base/files/installation.h"
+#include "base/limits/subprocess.h"
 
 namespace vta::sim {
 namespace fs = std::filesystem;

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-#include "runtime/base/error.h"
+#include "base/errors/error.h"
 
 namespace vta::sim {
 namespace {

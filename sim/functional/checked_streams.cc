@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "runtime/base/keyed_hash.h"
+#include "base/files/keyed_hash.h"
 
 namespace vta::sim {
 namespace {
@@ -19,7 +19,7 @@ std::span<const uint8_t> bytes_of(std::span<const isa::InstructionBits> stream) 
 // Micro-ops beyond the arena are left out: their loads end in a fault.
 uint64_t CheckedStreams::hash_of(std::span<const isa::InstructionBits> stream,
                                  std::span<const uint8_t> arena,
-                                 const program::StreamExecution::CheckTime& check_time) const {
+                                 const StreamExecution::CheckTime& check_time) const {
   KeyedHash hash(KeyedHash::process_key());
   hash.add(bytes_of(stream));
   for (const isa::InstructionBits& bits : stream) {
@@ -39,7 +39,7 @@ uint64_t CheckedStreams::hash_of(std::span<const isa::InstructionBits> stream,
 
 std::string CheckedStreams::race_of(std::span<const isa::InstructionBits> stream,
                                     std::span<const uint8_t> arena, uint64_t program_offset_bytes,
-                                    const program::StreamExecution::CheckTime& check_time) {
+                                    const StreamExecution::CheckTime& check_time) {
   const Checked checked{hash_of(stream, arena, check_time), stream.size(), program_offset_bytes,
                         arena.size()};
   const auto known = std::ranges::find(without_race_, checked);
@@ -48,9 +48,9 @@ std::string CheckedStreams::race_of(std::span<const isa::InstructionBits> stream
     return "";
   }
   const uint64_t program_end = program_offset_bytes + stream.size() * isa::kInstructionBytes;
-  if (const auto race = program::find_race(
+  if (const auto race = find_race(
           stream, core_, {arena, arena.size(), program_offset_bytes, program_end}, check_time))
-    return program::race_message(*race, stream, core_);
+    return race_message(*race, stream, core_);
   without_race_.push_front(checked);
   if (without_race_.size() > kMaxRemembered) without_race_.pop_back();
   return "";

@@ -21,11 +21,10 @@ class CheckedStreams {
  public:
   explicit CheckedStreams(const CoreConfig& core) : core_(core) {}
 
-  // Returns program::race_message() of the stream, which is at `program_offset_bytes` of `arena`;
+  // Returns race_message() of the stream, which is at `program_offset_bytes` of `arena`;
   // empty if there is no race. Errors: any error of `check_time`.
   std::string race_of(std::span<const isa::InstructionBits> stream, std::span<const uint8_t> arena,
-                      uint64_t program_offset_bytes,
-                      const program::StreamExecution::CheckTime& check_time);
+                      uint64_t program_offset_bytes, const StreamExecution::CheckTime& check_time);
 
  private:
   // All that the result depends on.
@@ -36,7 +35,7 @@ class CheckedStreams {
   };
 
   uint64_t hash_of(std::span<const isa::InstructionBits> stream, std::span<const uint8_t> arena,
-                   const program::StreamExecution::CheckTime& check_time) const;
+                   const StreamExecution::CheckTime& check_time) const;
 
   const CoreConfig core_;
   std::list<Checked> without_race_;  // most recent one in front

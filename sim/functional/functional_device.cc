@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/functional/functional_device.h"
 
-#include "runtime/base/error.h"
+#include "base/errors/error.h"
 #include "sim/functional/core_device.h"
 #include "sim/functional/native_core.h"
 

@@ -8,12 +8,12 @@
 #include <memory>
 #include <vector>
 
+#include "base/limits/deadline.h"
 #include "configs/core_config.h"
 #include "driver/device.h"
 #include "driver/fault_message.h"
 #include "hw/core/observer.h"
 #include "hw/hls/burst.h"
-#include "runtime/base/deadline.h"
 
 namespace vta::sim {
 

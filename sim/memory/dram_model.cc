@@ -5,7 +5,7 @@
 #include <cstring>
 #include <utility>
 
-#include "runtime/base/error.h"
+#include "base/errors/error.h"
 
 namespace vta::sim {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/memory/random_delays.h"
 
-#include "runtime/base/random.h"
+#include "base/numbers/random.h"
 
 namespace vta::sim {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "runtime/base/error.h"
+#include "base/errors/error.h"
 
 namespace vta::process_network {
 

@@ -18,8 +18,8 @@
 #include <memory>
 #include <vector>
 
+#include "base/limits/deadline.h"
 #include "hw/hls/coroutine.h"
-#include "runtime/base/deadline.h"
 
 namespace vta::process_network {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "base/errors/error.h"
 #include "hw/isa/program_bytes.h"
-#include "runtime/base/error.h"
 
 namespace vta::sim {
 namespace {

@@ -8,8 +8,8 @@
 
 #include <cstdint>
 
+#include "base/limits/deadline.h"
 #include "configs/core_config.h"
-#include "runtime/base/deadline.h"
 #include "sim/functional/native_core.h"
 #include "sim/rtl/rtl_core.h"
 

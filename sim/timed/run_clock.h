@@ -7,8 +7,8 @@
 
 #include <cstdint>
 
+#include "base/limits/deadline.h"
 #include "hw/registers/stage_cycles.h"
-#include "runtime/base/deadline.h"
 #include "sim/timed/core_waits.h"
 
 namespace vta::sim {

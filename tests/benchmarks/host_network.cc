@@ -8,11 +8,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/command_line/command_line.h"
+#include "base/files/array_file.h"
+#include "base/limits/stopwatch.h"
 #include "compiler/import/network.h"
 #include "compiler/quantize/run_graph.h"
-#include "runtime/base/array_file.h"
-#include "runtime/base/command_line.h"
-#include "runtime/base/stopwatch.h"
 
 namespace vta {
 namespace {

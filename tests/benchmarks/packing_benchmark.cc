@@ -6,7 +6,7 @@
 
 #include <cstring>
 
-#include "runtime/base/random.h"
+#include "base/numbers/random.h"
 #include "runtime/program/program.h"
 
 namespace vta {

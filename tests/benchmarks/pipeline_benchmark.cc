@@ -13,9 +13,9 @@
 #include <thread>
 #include <vector>
 
+#include "base/numbers/statistics.h"
 #include "compiler/compile.h"
 #include "compiler/import/network.h"
-#include "runtime/base/statistics.h"
 #include "runtime/host/host_operators.h"
 #include "runtime/rpc/rpc_device.h"
 #include "runtime/session/pipeline.h"

@@ -20,15 +20,15 @@
 #include <utility>
 #include <vector>
 
+#include "base/command_line/command_line.h"
 #include "compiler/compile.h"
 #include "compiler/import/network.h"
 #include "compiler/lower/tiling_search.h"
-#include "runtime/base/command_line.h"
+#include "sim/analysis/tune/judge.h"
+#include "sim/analysis/tune/network_state.h"
+#include "sim/analysis/tune/tiling_model.h"
+#include "sim/analysis/tune/tuner.h"
 #include "sim/cycle/cycle_device.h"
-#include "sim/tune/judge.h"
-#include "sim/tune/network_state.h"
-#include "sim/tune/tiling_model.h"
-#include "sim/tune/tuner.h"
 
 namespace vta {
 namespace {

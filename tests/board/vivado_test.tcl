@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Runs hw/boards/build.tcl without Vivado: records every Vivado command with its arguments.
+# Runs hw/fpga/boards/build.tcl without Vivado: records every Vivado command with its arguments.
 # usage: tclsh vivado_test.tcl BUILD.TCL ZYNQ_TOP.SV CALLS.TXT
 # The recorded calls must equal CALLS.TXT; VTA_UPDATE_CALLS=1 writes that file.
 lassign $argv build_script zynq_top golden

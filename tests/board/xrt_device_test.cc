@@ -6,9 +6,9 @@
 
 #include <gtest/gtest.h>
 
+#include "base/numbers/random.h"
 #include "compiler/compile.h"
 #include "driver/flash/xclbin.h"
-#include "runtime/base/random.h"
 #include "sim/rtl/rtl_core.h"
 #include "sim/rtl/rtl_device.h"
 #include "tests/golden/network_run.h"

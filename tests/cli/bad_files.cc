@@ -3,9 +3,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "runtime/base/checksum.h"
-#include "runtime/base/error.h"
-#include "runtime/base/random.h"
+#include "base/errors/error.h"
+#include "base/files/checksum.h"
+#include "base/numbers/random.h"
 
 namespace vta::cli_test {
 namespace {

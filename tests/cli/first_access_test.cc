@@ -4,8 +4,8 @@
 // fake sysfs and /dev.
 #include <gtest/gtest.h>
 
-#include "runtime/base/file.h"
-#include "runtime/base/scratch_folder.h"
+#include "base/files/file.h"
+#include "base/files/scratch_folder.h"
 #include "tests/cli/tool_run.h"
 #include "tests/rpc/server_process.h"
 

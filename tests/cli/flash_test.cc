@@ -3,8 +3,8 @@
 // The command line of vta-flash; tests/unit/driver tests its effect on a board.
 #include <gtest/gtest.h>
 
-#include "runtime/base/file.h"
-#include "runtime/base/scratch_folder.h"
+#include "base/files/file.h"
+#include "base/files/scratch_folder.h"
 #include "tests/cli/tool_run.h"
 #include "tests/rpc/server_process.h"
 #include "tests/support/board/bit_file.h"

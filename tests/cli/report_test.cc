@@ -5,8 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "runtime/base/file.h"
-#include "runtime/base/scratch_folder.h"
+#include "base/files/file.h"
+#include "base/files/scratch_folder.h"
 #include "tests/cli/text_match.h"
 #include "tests/cli/tool_run.h"
 

@@ -3,7 +3,7 @@
 
 #include <regex.h>
 
-#include "runtime/base/error.h"
+#include "base/errors/error.h"
 
 namespace vta::cli_test {
 

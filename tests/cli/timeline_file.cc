@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "runtime/base/file.h"
+#include "base/files/file.h"
 
 namespace vta::cli_test {
 namespace {

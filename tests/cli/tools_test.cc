@@ -9,10 +9,10 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
-#include "runtime/base/array_file.h"
-#include "runtime/base/file.h"
-#include "runtime/base/npz_writer.h"
-#include "runtime/base/scratch_folder.h"
+#include "base/files/array_file.h"
+#include "base/files/file.h"
+#include "base/files/npz_writer.h"
+#include "base/files/scratch_folder.h"
 #include "runtime/program/program.h"
 #include "tests/cli/text_match.h"
 #include "tests/cli/tool_run.h"

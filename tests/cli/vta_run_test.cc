@@ -8,8 +8,8 @@
 #include <regex>
 #include <sstream>
 
-#include "runtime/base/file.h"
-#include "runtime/base/scratch_folder.h"
+#include "base/files/file.h"
+#include "base/files/scratch_folder.h"
 #include "tests/cli/text_match.h"
 #include "tests/cli/tool_run.h"
 #include "tests/unit/runtime/host/encoded_images.h"

@@ -15,7 +15,9 @@ import check_recipes
 import check_sources
 import check_words
 import sources
-import yosys_statistics
+
+sys.path.insert(0, str(sources.ROOT))
+from hw.fpga.flow import yosys_statistics  # noqa: E402
 
 
 def words(*lines):
@@ -98,6 +100,38 @@ class CheckLayers(unittest.TestCase):
         self.assertIsNone(check_layers.own_include_problem("hw/hlsc/emit/verilog.cc", "hw/hlsc/ir/ir.h"))
         self.assertEqual(check_layers.own_include_problem("hw/hlsc/ir/ir.cc", "hw/hlsc/emit/verilog.h"),
                          "hw/hlsc/ir may not include hw/hlsc/emit/verilog.h")
+
+    def test_a_row_that_names_base_permits_all_of_its_folders(self):
+        self.assertIsNone(check_layers.own_include_problem("hw/isa/mnemonic.cc", "base/errors/error.h"))
+        self.assertEqual(check_layers.own_include_problem("hw/core/gemm.h", "base/errors/error.h"),
+                         "hw/core may not include base/errors/error.h")
+
+    def test_no_folder_of_the_top_level_includes_a_floor_above(self):
+        self.assertEqual(list(check_layers.floor_problems({"sim/a/a.h": ["base/errors/error.h", "sim/b/b.h"]}, {})), [])
+        for path in ("hw/isa/a.h", "hw/isa/a.cc", "hw/isa/a.def", "hw/isa/a.cc.in"):
+            self.assertEqual(list(check_layers.floor_problems({path: ["runtime/tensor/op.h"]}, {})),
+                             [f"{path}: includes runtime/tensor/op.h, which is on a floor above"])
+
+    def test_no_folder_of_the_top_level_links_a_floor_above(self):
+        cmake = {"hw/isa/CMakeLists.txt": "vta_library(vta_isa SOURCES a.cc DEPS vta_base)  # not vta-sim\n",
+                 "base/CMakeLists.txt": "vta_library(vta_base SOURCES b.cc)\n",
+                 "tools/sim/CMakeLists.txt": "vta_tool(vta-sim SOURCES main.cc DEPS vta_isa)\n"}
+        self.assertEqual(list(check_layers.floor_problems({}, cmake)), [])
+        cmake["base/CMakeLists.txt"] += "target_link_libraries(vta_base PUBLIC vta_isa)\n"
+        cmake["hw/isa/CMakeLists.txt"] += "add_custom_command(OUTPUT c COMMAND vta-sim DEPENDS vta-sim)\n"
+        self.assertEqual(list(check_layers.floor_problems({}, cmake)),
+                         ["hw/isa/CMakeLists.txt: names vta-sim of tools/sim/CMakeLists.txt, which is on a floor above",
+                          "base/CMakeLists.txt: names vta_isa of hw/isa/CMakeLists.txt, which is on a floor above"])
+
+    def test_an_upward_include_or_link_planted_in_this_tree_is_found(self):
+        cmake = {str(path): sources.read(path) for path in sources.files("*CMakeLists.txt")}
+        self.assertEqual(list(check_layers.floor_problems({}, cmake)), [])
+        planted = {**cmake, "driver/CMakeLists.txt": cmake["driver/CMakeLists.txt"] + "target_link_libraries(vta_driver vta_session)\n"}
+        self.assertEqual(len(list(check_layers.floor_problems({"driver/device.h": ["runtime/session/session.h"]}, planted))), 2)
+
+    def test_every_folder_of_sources_at_the_top_level_is_a_floor(self):
+        tops = {path.parts[0] for path in sources.files("*/*.h", "*/*.cc", "*CMakeLists.txt") if len(path.parts) > 1}
+        self.assertEqual(tops - set(check_layers.FLOORS), set())
 
     def test_a_row_permits_only_what_its_folder_includes(self):
         layers = [("a", "", []), ("b", "", []), ("c", "", ["a", "b"]), ("d", "", check_layers.ALL)]

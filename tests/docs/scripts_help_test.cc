@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "runtime/base/scratch_folder.h"
+#include "base/files/scratch_folder.h"
 #include "tests/cli/text_match.h"
 #include "tests/cli/tool_run.h"
 
@@ -15,13 +15,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The script of CI and the executable files of scripts/; the other files are parts of them.
+// The script of CI and the executable files of scripts/ and hw/fpga/; the other files are parts of
+// them.
 std::vector<std::string> scripts() {
   std::vector<std::string> names = {".ci/run"};
-  for (const fs::directory_entry& entry : fs::directory_iterator(VTA_SOURCE_FOLDER "/scripts")) {
-    const bool executable = (entry.status().permissions() & fs::perms::owner_exec) != fs::perms();
-    if (entry.is_regular_file() && executable)
-      names.push_back("scripts/" + entry.path().filename().string());
+  for (const std::string folder : {"scripts/", "hw/fpga/"}) {
+    for (const fs::directory_entry& entry :
+         fs::directory_iterator(VTA_SOURCE_FOLDER "/" + folder)) {
+      const bool executable = (entry.status().permissions() & fs::perms::owner_exec) != fs::perms();
+      if (entry.is_regular_file() && executable)
+        names.push_back(folder + entry.path().filename().string());
+    }
   }
   std::sort(names.begin(), names.end());
   return names;

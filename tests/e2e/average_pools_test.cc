@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <memory>
 
+#include "base/numbers/random.h"
 #include "compiler/lower/passes.h"
-#include "runtime/base/random.h"
 #include "sim/cycle/cycle_device.h"
 #include "sim/functional/functional_device.h"
 #include "sim/rtl/rtl_device.h"

@@ -7,10 +7,10 @@
 
 #include <cmath>
 
+#include "base/files/file.h"
+#include "base/numbers/random.h"
 #include "compiler/compile.h"
 #include "compiler/quantize/run_graph.h"
-#include "runtime/base/file.h"
-#include "runtime/base/random.h"
 #include "runtime/host/host_operators.h"
 #include "runtime/host/network_input.h"
 #include "runtime/session/session.h"

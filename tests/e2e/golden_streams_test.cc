@@ -6,9 +6,9 @@
 
 #include <algorithm>
 
+#include "base/numbers/random.h"
 #include "configs/core_config.h"
 #include "driver/memory_device.h"
-#include "runtime/base/random.h"
 #include "tests/support/golden_interpreter.h"
 #include "tests/support/integer_reference.h"
 #include "tests/unit/compiler/lower/core_run.h"

@@ -8,10 +8,10 @@
 #include <cstdlib>
 #include <set>
 
+#include "base/files/file.h"
+#include "base/numbers/random.h"
 #include "compiler/compile.h"
 #include "compiler/quantize/run_graph.h"
-#include "runtime/base/file.h"
-#include "runtime/base/random.h"
 #include "sim/functional/functional_device.h"
 #include "tests/onnx/model_builder.h"
 #include "tests/support/noise.h"

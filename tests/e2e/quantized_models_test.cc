@@ -8,8 +8,8 @@
 #include <cmath>
 #include <filesystem>
 
+#include "base/files/array_file.h"
 #include "compiler/compile.h"
-#include "runtime/base/array_file.h"
 #include "runtime/host/host_operators.h"
 #include "runtime/program/macs.h"
 #include "runtime/session/session.h"

@@ -6,10 +6,10 @@
 
 #include <algorithm>
 
+#include "base/files/file.h"
+#include "base/files/scratch_folder.h"
+#include "base/numbers/random.h"
 #include "compiler/compile.h"
-#include "runtime/base/file.h"
-#include "runtime/base/random.h"
-#include "runtime/base/scratch_folder.h"
 #include "runtime/program/macs.h"
 #include "runtime/session/session.h"
 #include "sim/cycle/cycle_device.h"

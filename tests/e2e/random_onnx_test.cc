@@ -8,11 +8,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/files/file.h"
+#include "base/files/scratch_folder.h"
 #include "compiler/compile.h"
 #include "compiler/import/network.h"
 #include "compiler/quantize/run_graph.h"
-#include "runtime/base/file.h"
-#include "runtime/base/scratch_folder.h"
 #include "sim/functional/functional_device.h"
 #include "tests/support/onnx_of_graph.h"
 #include "tests/support/random_network.h"

@@ -10,9 +10,9 @@
 #include <exception>
 #include <filesystem>
 
+#include "base/files/file.h"
 #include "compiler/compile.h"
 #include "compiler/import/network.h"
-#include "runtime/base/file.h"
 #include "runtime/host/host_operators.h"
 #include "runtime/program/macs.h"
 #include "runtime/session/session.h"

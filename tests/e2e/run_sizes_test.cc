@@ -7,11 +7,11 @@
 #include <algorithm>
 #include <set>
 
+#include "base/files/file.h"
+#include "base/files/scratch_folder.h"
+#include "base/numbers/random.h"
 #include "compiler/compile.h"
 #include "compiler/quantize/run_graph.h"
-#include "runtime/base/file.h"
-#include "runtime/base/random.h"
-#include "runtime/base/scratch_folder.h"
 #include "sim/functional/functional_device.h"
 #include "tests/onnx/model_builder.h"
 #include "tests/support/noise.h"

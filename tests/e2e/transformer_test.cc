@@ -8,11 +8,11 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/files/file.h"
+#include "base/files/scratch_folder.h"
+#include "base/numbers/random.h"
 #include "compiler/compile.h"
 #include "compiler/quantize/run_graph.h"
-#include "runtime/base/file.h"
-#include "runtime/base/random.h"
-#include "runtime/base/scratch_folder.h"
 #include "runtime/program/macs.h"
 #include "sim/cycle/cycle_device.h"
 #include "sim/functional/functional_device.h"

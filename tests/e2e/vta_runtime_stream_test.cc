@@ -11,8 +11,8 @@
 #include <cstring>
 #include <utility>
 
+#include "base/numbers/random.h"
 #include "hw/isa/instruction.h"
-#include "runtime/base/random.h"
 #include "sim/functional/functional_device.h"
 
 namespace vta {

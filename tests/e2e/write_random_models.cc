@@ -9,9 +9,9 @@
 #include <exception>
 #include <filesystem>
 
+#include "base/files/file.h"
 #include "compiler/import/network.h"
 #include "compiler/quantize/run_graph.h"
-#include "runtime/base/file.h"
 #include "tests/support/onnx_of_graph.h"
 #include "tests/support/random_network.h"
 #include "tests/support/test_count.h"

@@ -10,7 +10,7 @@ import typing
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
-from scripts.fpga import tools  # noqa: E402
+from hw.fpga.flow import tools  # noqa: E402
 
 RTL = ROOT / "hw/rtl"
 PROPERTIES = RTL / "properties"

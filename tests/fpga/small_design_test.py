@@ -9,7 +9,7 @@ from unittest import mock
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
-from scripts.fpga import bit_file, global_resets, open_flow, synthesis, tools  # noqa: E402
+from hw.fpga.flow import bit_file, global_resets, open_flow, synthesis, tools  # noqa: E402
 
 SKIPPED = 77
 FILES = [ROOT / "hw/rtl/board/vta_axi3_to_lite.sv", ROOT / "tests/fpga/small_zynq_top.sv"]

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/fuzz/compiled_seeds.h"
 
+#include "base/errors/error.h"
+#include "base/files/file.h"
 #include "compiler/compile.h"
 #include "compiler/import/quantized_file.h"
-#include "runtime/base/error.h"
-#include "runtime/base/file.h"
 
 namespace vta::fuzz {
 namespace {

@@ -3,10 +3,10 @@
 
 #include <fstream>
 
+#include "base/files/file.h"
 #include "compiler/schedule_log.h"
 #include "configs/board_config.h"
 #include "configs/memory_config.h"
-#include "runtime/base/file.h"
 #include "runtime/host/image.h"
 #include "tests/support/board/bit_file.h"
 #include "tests/unit/runtime/host/encoded_images.h"

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <cstdlib>
 
+#include "base/errors/error.h"
 #include "driver/flash/bitstream.h"
-#include "runtime/base/error.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   try {

@@ -9,8 +9,8 @@
 #include <span>
 #include <vector>
 
-#include "runtime/base/checksum.h"
-#include "runtime/base/error.h"
+#include "base/errors/error.h"
+#include "base/files/checksum.h"
 #include "runtime/host/image.h"
 
 namespace {

@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <string>
 
+#include "base/errors/error.h"
 #include "compiler/import/build_graph.h"
 #include "compiler/import/network_file.h"
-#include "runtime/base/error.h"
 
 namespace {
 

@@ -6,9 +6,9 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "runtime/base/array_formats.h"
-#include "runtime/base/error.h"
-#include "tests/unit/runtime/base/array_bytes.h"
+#include "base/errors/error.h"
+#include "base/files/array_formats.h"
+#include "tests/unit/base/files/array_bytes.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (size == 0) return 0;

@@ -4,8 +4,8 @@
 #include <cstring>
 #include <string>
 
+#include "base/errors/error.h"
 #include "compiler/onnx/import_onnx.h"
-#include "runtime/base/error.h"
 #include "tests/fuzz/model_mutator.h"
 
 // Of libFuzzer: bytes changed at random.

@@ -15,8 +15,8 @@
 #include <random>
 #include <span>
 
+#include "base/files/checksum.h"
 #include "driver/memory_device.h"
-#include "runtime/base/checksum.h"
 #include "runtime/rpc/client_service.h"
 
 extern "C" size_t LLVMFuzzerMutate(uint8_t* data, size_t size, size_t max_size);  // libFuzzer's

@@ -2,8 +2,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "runtime/base/array_formats.h"
-#include "runtime/base/error.h"
+#include "base/errors/error.h"
+#include "base/files/array_formats.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   try {

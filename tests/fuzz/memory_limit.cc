@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/base/memory_limit.h"
+#include "base/limits/memory_limit.h"
 
 // Called by libFuzzer before the first input. The default limit is half of the machine's memory,
 // which is more than -rss_limit_mb on most: whether an input is refused would depend on the

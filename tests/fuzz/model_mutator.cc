@@ -9,8 +9,8 @@
 #include <limits>
 #include <vector>
 
+#include "base/numbers/random.h"
 #include "compiler/onnx/operator_table.h"
-#include "runtime/base/random.h"
 
 namespace vta::fuzz {
 namespace {

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 #include <onnx/onnx_pb.h>
 
-#include "runtime/base/error.h"
-#include "runtime/base/file.h"
+#include "base/errors/error.h"
+#include "base/files/file.h"
 
 namespace vta::fuzz {
 namespace {

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <optional>
 
-#include "runtime/base/error.h"
+#include "base/errors/error.h"
 
 namespace vta::fuzz {
 

@@ -6,14 +6,14 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "runtime/base/checksum.h"
-#include "runtime/base/file.h"
+#include "base/files/checksum.h"
+#include "base/files/file.h"
 #include "runtime/rpc/messages.h"
 #include "tests/fuzz/compiled_seeds.h"
 #include "tests/fuzz/file_seeds.h"
 #include "tests/fuzz/node_models.h"
 #include "tests/onnx/model_builder.h"
-#include "tests/unit/runtime/base/array_bytes.h"
+#include "tests/unit/base/files/array_bytes.h"
 
 namespace vta {
 namespace {

@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "runtime/base/file.h"
+#include "base/files/file.h"
 #include "tests/golden/network_run.h"
 
 namespace vta::test {

@@ -11,7 +11,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "runtime/base/file.h"
+#include "base/files/file.h"
 #include "sim/cycle/cycle_device.h"
 #include "sim/functional/functional_device.h"
 #include "sim/rtl/rtl_device.h"

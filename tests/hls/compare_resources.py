@@ -20,7 +20,7 @@ import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, ROOT)
-from scripts import yosys_statistics  # noqa: E402
+from hw.fpga.flow import yosys_statistics  # noqa: E402
 
 # Processes whose DSP48E1 are known to differ: reported, mapped, why.
 KNOWN = {

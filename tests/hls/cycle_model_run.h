@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/base/error.h"
+#include "base/errors/error.h"
 #include "sim/process_network/bits.h"
 #include "sim/process_network/stream.h"
 #include "tests/hls/pace.h"

@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "runtime/base/file.h"
+#include "base/files/file.h"
 
 namespace vta::kernels {
 

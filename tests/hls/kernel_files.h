@@ -7,7 +7,7 @@
 
 #include <string>
 
-#include "runtime/base/command_line.h"
+#include "base/command_line/command_line.h"
 #include "tests/hls/cycle_model_source.h"
 #include "tests/hls/verilog_top.h"
 

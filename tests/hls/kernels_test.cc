@@ -11,12 +11,12 @@
 #include <stdexcept>
 #include <utility>
 
+#include "base/errors/error.h"
 #include "hw/hls/burst.h"
 #include "hw/hlsc/front/front_end.h"
 #include "hw/hlsc/ir/text.h"
 #include "hw/hlsc/ir/verify.h"
 #include "hw/hlsc/passes/pipeline.h"
-#include "runtime/base/error.h"
 #include "tests/hls/interpreted.h"
 #include "tests/support/test_count.h"
 

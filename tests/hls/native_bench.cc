@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/hls/native_bench.h"
 
-#include "runtime/base/error.h"
+#include "base/errors/error.h"
 
 namespace vta::kernels {
 

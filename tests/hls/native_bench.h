@@ -18,10 +18,10 @@
 #include <memory>
 #include <type_traits>
 
+#include "base/numbers/random.h"
 #include "hw/hls/burst.h"
 #include "hw/hls/fiber.h"
 #include "hw/hls/stream.h"
-#include "runtime/base/random.h"
 #include "tests/hls/trial.h"
 
 namespace vta::kernels {

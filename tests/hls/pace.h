@@ -6,7 +6,7 @@
 #include <functional>
 #include <string>
 
-#include "runtime/base/random.h"
+#include "base/numbers/random.h"
 
 namespace vta::kernels {
 

@@ -3,8 +3,8 @@
 
 #include <cstring>
 
+#include "base/errors/error.h"
 #include "hw/hls/burst.h"
-#include "runtime/base/error.h"
 
 namespace vta::kernels {
 

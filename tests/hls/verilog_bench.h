@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/base/random.h"
+#include "base/numbers/random.h"
 #include "tests/hls/interpreted.h"
 #include "tests/hls/pace.h"
 #include "tests/hls/trial.h"

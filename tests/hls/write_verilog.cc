@@ -5,13 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "base/command_line/command_line.h"
+#include "base/files/file.h"
 #include "hw/hlsc/bind/binding.h"
 #include "hw/hlsc/front/front_end.h"
 #include "hw/hlsc/passes/pipeline.h"
 #include "hw/hlsc/report/report.h"
 #include "hw/hlsc/schedule/scheduler.h"
-#include "runtime/base/command_line.h"
-#include "runtime/base/file.h"
 #include "tests/hls/kernel_files.h"
 
 namespace vta::kernels {

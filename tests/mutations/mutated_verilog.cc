@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "runtime/base/random.h"
+#include "base/numbers/random.h"
 #include "sim/rtl/fst_waveform.h"
 #include "sim/rtl/rtl_core_of.h"
 #include "tests/mutations/mutated_core.h"

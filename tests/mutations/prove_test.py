@@ -16,7 +16,7 @@ sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from scripts.fpga import tools  # noqa: E402
+from hw.fpga.flow import tools  # noqa: E402
 
 SKIPPED = 77
 # Counts to 5 and starts again; pushes the number if it is even. Mutant 1: 7 is not reached. 2: 5 is. 3: the data of a queue

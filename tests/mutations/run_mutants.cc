@@ -12,8 +12,8 @@
 #include <cstdio>
 #include <exception>
 
-#include "runtime/base/command_line.h"
-#include "runtime/base/error.h"
+#include "base/command_line/command_line.h"
+#include "base/errors/error.h"
 #include "tests/mutations/core_runs.h"
 #include "tests/mutations/mutated_core.h"
 

@@ -14,8 +14,8 @@
 #include <chrono>
 #include <string>
 
+#include "base/errors/error.h"
 #include "driver/device.h"
-#include "runtime/base/error.h"
 #include "sim/functional/core_device.h"
 #include "sim/timed/timed_device.h"
 #include "tests/odd_cores/core.h"

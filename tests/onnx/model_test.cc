@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "runtime/base/file.h"
-#include "runtime/base/scratch_folder.h"
+#include "base/files/file.h"
+#include "base/files/scratch_folder.h"
 #include "tests/onnx/model_builder.h"
 
 namespace vta::onnx {

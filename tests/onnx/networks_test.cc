@@ -7,10 +7,10 @@
 #include <algorithm>
 #include <fstream>
 
+#include "base/files/file.h"
+#include "base/files/scratch_folder.h"
 #include "compiler/import/network.h"
 #include "compiler/quantize/run_graph.h"
-#include "runtime/base/file.h"
-#include "runtime/base/scratch_folder.h"
 #include "runtime/host/image.h"
 #include "tests/onnx/model_builder.h"
 #include "tests/support/shared_data.h"

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <utility>
 
+#include "base/files/file.h"
 #include "compiler/onnx/import_onnx.h"
 #include "compiler/quantize/run_graph.h"
-#include "runtime/base/file.h"
 
 namespace vta::onnx {
 namespace {

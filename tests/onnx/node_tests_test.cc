@@ -7,7 +7,7 @@
 
 #include <cstdlib>
 
-#include "runtime/base/file.h"
+#include "base/files/file.h"
 #include "tests/onnx/node_test.h"
 #include "tests/support/shared_data.h"
 

@@ -8,11 +8,11 @@
 #include <cmath>
 #include <set>
 
+#include "base/numbers/random.h"
 #include "compiler/graph/graph.h"
 #include "compiler/graph/passes/canonicalize.h"
 #include "compiler/quantize/drop_quantization.h"
 #include "compiler/quantize/merge_quantized.h"
-#include "runtime/base/random.h"
 #include "tests/onnx/imported.h"
 
 namespace vta::onnx {

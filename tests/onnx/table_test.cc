@@ -3,8 +3,8 @@
 // The tables of compiler/onnx/README.md match the tables of the importer.
 #include <gtest/gtest.h>
 
+#include "base/files/file.h"
 #include "compiler/onnx/operator_table.h"
-#include "runtime/base/file.h"
 
 namespace vta::onnx {
 namespace {

@@ -4,9 +4,9 @@
 // of accesses that a token can order.
 #include <gtest/gtest.h>
 
+#include "base/errors/error.h"
 #include "driver/device.h"
 #include "hw/isa/program_bytes.h"
-#include "runtime/base/error.h"
 #include "sim/cycle/cycle_device.h"
 #include "sim/functional/functional_device.h"
 #include "sim/rtl/rtl_device.h"

@@ -17,7 +17,7 @@ SCALARS = {
 
 @pytest.fixture(scope="module")
 def header(root):
-    text = re.sub(r"/\*.*?\*/", "", (root / "runtime/c_api/vta.h").read_text(), flags=re.DOTALL)
+    text = re.sub(r"/\*.*?\*/", "", (root / "tools/c_api/vta.h").read_text(), flags=re.DOTALL)
     return re.sub(r"\s+", " ", re.sub(r"^#.*$", "", text, flags=re.MULTILINE))
 
 

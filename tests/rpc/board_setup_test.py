@@ -45,7 +45,7 @@ class BoardSetup(unittest.TestCase):
         (self.package / "bin").mkdir(parents=True)
         for kind in ("boards", "cores"):
             shutil.copytree(SOURCE / "configs" / kind, self.package / "share/vta/configs" / kind)
-        tool = SOURCE / "runtime/rpc/tool"
+        tool = SOURCE / "tools/rpc_server"
         for file in (*UNITS, "60-vta.rules"):
             shutil.copy(tool / file, self.package)
         shutil.copy(tool / "vta-board", self.package / "bin")

@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "runtime/base/random.h"
+#include "base/numbers/random.h"
 #include "runtime/rpc/client_memory.h"
 #include "runtime/rpc/rpc_device.h"
 #include "sim/functional/functional_device.h"

@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "runtime/base/stopwatch.h"
+#include "base/limits/stopwatch.h"
 #include "tests/rpc/network_proxy.h"
 #include "tests/rpc/server_process.h"
 #include "tests/rpc/tiny_client.h"

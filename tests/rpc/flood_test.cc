@@ -18,9 +18,9 @@
 #include <thread>
 #include <vector>
 
-#include "runtime/base/error.h"
-#include "runtime/base/scratch_folder.h"
-#include "runtime/base/statistics.h"
+#include "base/errors/error.h"
+#include "base/files/scratch_folder.h"
+#include "base/numbers/statistics.h"
 #include "runtime/rpc/certificate.h"
 #include "runtime/rpc/client.h"
 #include "runtime/rpc/messages.h"

@@ -11,7 +11,7 @@
 #include <atomic>
 #include <thread>
 
-#include "runtime/base/random.h"
+#include "base/numbers/random.h"
 #include "tests/rpc/server_process.h"
 #include "tests/rpc/tiny_client.h"
 #include "tests/support/test_count.h"

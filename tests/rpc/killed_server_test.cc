@@ -13,9 +13,9 @@
 #include <thread>
 #include <vector>
 
+#include "base/limits/stopwatch.h"
+#include "base/numbers/random.h"
 #include "hw/isa/program_bytes.h"
-#include "runtime/base/random.h"
-#include "runtime/base/stopwatch.h"
 #include "runtime/rpc/rpc_device.h"
 #include "tests/rpc/server_process.h"
 #include "tests/rpc/tiny_client.h"

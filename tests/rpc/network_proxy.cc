@@ -10,8 +10,8 @@
 #include <array>
 #include <chrono>
 
-#include "runtime/base/error.h"
-#include "runtime/base/random.h"
+#include "base/errors/error.h"
+#include "base/numbers/random.h"
 
 namespace vta::support {
 namespace {

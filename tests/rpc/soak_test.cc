@@ -22,9 +22,9 @@
 #include <thread>
 #include <vector>
 
-#include "runtime/base/random.h"
-#include "runtime/base/statistics.h"
-#include "runtime/base/stopwatch.h"
+#include "base/limits/stopwatch.h"
+#include "base/numbers/random.h"
+#include "base/numbers/statistics.h"
 #include "runtime/rpc/messages.h"
 #include "tests/rpc/server_process.h"
 #include "tests/rpc/tiny_client.h"

@@ -3,7 +3,7 @@
 """systemd reads the units without complaints and rates the exposure of vta-rpc-server at most 2.5 (10: root without limits).
 
 Usage:
-  tests/rpc/systemd_unit.py runtime/rpc/tool
+  tests/rpc/systemd_unit.py tools/rpc_server
 
 Status 77 if systemd-analyze is not installed.
 """

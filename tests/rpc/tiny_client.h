@@ -8,7 +8,7 @@
 #include <memory>
 #include <string>
 
-#include "runtime/base/random.h"
+#include "base/numbers/random.h"
 #include "runtime/rpc/rpc_device.h"
 #include "tests/support/tiny_program.h"
 

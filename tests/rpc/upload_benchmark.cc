@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "runtime/base/stopwatch.h"
+#include "base/limits/stopwatch.h"
 #include "runtime/rpc/rpc_device.h"
 
 int main(int argc, char** argv) {

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <utility>
 
-#include "runtime/base/random.h"
+#include "base/numbers/random.h"
 #include "tests/support/golden_instruction.h"
 #include "tests/support/program_generator.h"
 

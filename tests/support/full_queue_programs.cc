@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/base/random.h"
+#include "base/numbers/random.h"
 #include "tests/support/program_generator.h"
 
 namespace vta::support {

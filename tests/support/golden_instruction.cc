@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "runtime/base/error.h"
+#include "base/errors/error.h"
 
 namespace vta::support {
 namespace {

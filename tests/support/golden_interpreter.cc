@@ -6,7 +6,7 @@
 #include <deque>
 #include <utility>
 
-#include "runtime/base/random.h"
+#include "base/numbers/random.h"
 #include "tests/support/golden_instruction.h"
 #include "tests/support/golden_machine.h"
 

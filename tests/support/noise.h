@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/base/random.h"
+#include "base/numbers/random.h"
 #include "runtime/tensor/tensor.h"
 
 namespace vta::test {

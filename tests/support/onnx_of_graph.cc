@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string>
 
-#include "runtime/base/random.h"
+#include "base/numbers/random.h"
 #include "tests/onnx/model_builder.h"
 
 namespace vta::test {

@@ -110,7 +110,7 @@ class Run {
   }
 
   std::span<uint8_t> dram(const isa::Instruction& i, uint64_t element) const {
-    const uint64_t bytes = program::dram_elem_bytes(i.memory, core_), first = element * bytes;
+    const uint64_t bytes = dram_elem_bytes(i.memory, core_), first = element * bytes;
     if (first + bytes > arena_.size()) refuse(i, "is outside the arena");
     return arena_.subspan(first, bytes);
   }

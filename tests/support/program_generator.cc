@@ -7,10 +7,10 @@
 #include <set>
 #include <utility>
 
+#include "base/errors/error.h"
+#include "base/numbers/random.h"
 #include "hw/isa/field_table.h"
 #include "hw/isa/program_bytes.h"
-#include "runtime/base/error.h"
-#include "runtime/base/random.h"
 #include "tests/support/golden_instruction.h"
 #include "tests/support/program_tokens.h"
 

@@ -3,8 +3,8 @@
 #include <array>
 #include <functional>
 
+#include "base/numbers/random.h"
 #include "hw/isa/program_bytes.h"
-#include "runtime/base/random.h"
 #include "tests/support/golden_instruction.h"
 #include "tests/support/golden_interpreter.h"
 #include "tests/support/program_generator.h"

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "runtime/base/checksum.h"
+#include "base/files/checksum.h"
 
 namespace vta::support {
 

@@ -12,9 +12,9 @@
 #include <optional>
 #include <vector>
 
+#include "base/numbers/random.h"
 #include "configs/core_config.h"
 #include "hw/isa/instruction.h"
-#include "runtime/base/random.h"
 
 namespace vta::support {
 

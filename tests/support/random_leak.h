@@ -4,7 +4,7 @@
 #ifndef VTA_TESTS_SUPPORT_RANDOM_LEAK_H_
 #define VTA_TESTS_SUPPORT_RANDOM_LEAK_H_
 
-#include "runtime/base/random.h"
+#include "base/numbers/random.h"
 #include "runtime/tensor/leak.h"
 #include "runtime/tensor/op.h"
 

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <iterator>
 
+#include "base/numbers/random.h"
 #include "configs/memory_config.h"
-#include "runtime/base/random.h"
 
 namespace vta::support {
 

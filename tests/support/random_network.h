@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "base/numbers/random.h"
 #include "compiler/graph/graph.h"
-#include "runtime/base/random.h"
 
 namespace vta::test {
 

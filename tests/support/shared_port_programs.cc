@@ -3,8 +3,8 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/base/error.h"
-#include "runtime/base/random.h"
+#include "base/errors/error.h"
+#include "base/numbers/random.h"
 #include "tests/support/program_generator.h"
 
 namespace vta::support {

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "runtime/base/error.h"
+#include "base/errors/error.h"
 
 namespace vta::support {
 

@@ -5,7 +5,7 @@
 #include <bit>
 #include <utility>
 
-#include "runtime/base/error.h"
+#include "base/errors/error.h"
 
 namespace vta::hlsc::bind {
 namespace {

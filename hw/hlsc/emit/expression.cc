@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/base/error.h"
+#include "base/errors/error.h"
 
 namespace vta::hlsc::emit {
 

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/errors/error.h"
 #include "hw/hlsc/emit/product_pairs.h"
 #include "hw/hlsc/schedule/delay.h"
-#include "runtime/base/error.h"
 
 namespace vta::hlsc::emit {
 

@@ -7,8 +7,8 @@
 #include <set>
 #include <utility>
 
+#include "base/errors/error.h"
 #include "hw/hlsc/emit/expression.h"
-#include "runtime/base/error.h"
 
 namespace vta::hlsc::emit {
 

@@ -6,13 +6,13 @@
 #include <utility>
 #include <vector>
 
+#include "base/errors/error.h"
 #include "hw/hlsc/emit/kept_values.h"
 #include "hw/hlsc/emit/module_state.h"
 #include "hw/hlsc/emit/nest_engine.h"
 #include "hw/hlsc/emit/simulation_schedule.h"
 #include "hw/hlsc/emit/state_machine.h"
 #include "hw/hlsc/rtl/verify.h"
-#include "runtime/base/error.h"
 
 namespace vta::hlsc::emit {
 namespace {

@@ -7,8 +7,8 @@
 #include <iterator>
 #include <utility>
 
+#include "base/errors/error.h"
 #include "hw/hlsc/emit/effects.h"
-#include "runtime/base/error.h"
 
 namespace vta::hlsc::emit {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Delays of cells in ns, from scripts/fpga/cell_delays.py.
+// Delays of cells in ns, from hw/fpga/flow/cell_delays.py.
 #ifndef VTA_HW_HLSC_ESTIMATE_CELL_DELAYS_H_
 #define VTA_HW_HLSC_ESTIMATE_CELL_DELAYS_H_
 
@@ -31,7 +31,7 @@ constexpr double launch_ns(SourceKind kind) {
 constexpr double kProductNs = 3.841, kAddendNs = 1.82;
 
 // From an input of a carry chain to an output `distance` positions above, in ns: fitted to the arcs
-// of CARRY4 in scripts/fpga/cell_delays.py.
+// of CARRY4 in hw/fpga/flow/cell_delays.py.
 constexpr double kSameBitNs = 0.25;     // S to O
 constexpr double kSameCarry4Ns = 0.58;  // to O, over fewer than four bits
 constexpr double kEntryNs = 0.47;       // to CO

@@ -9,9 +9,9 @@
 #include <utility>
 #include <variant>
 
+#include "base/errors/error.h"
 #include "hw/hlsc/estimate/arithmetic.h"
 #include "hw/hlsc/estimate/word_expression.h"
-#include "runtime/base/error.h"
 
 namespace vta::hlsc::estimate {
 namespace {
@@ -22,7 +22,7 @@ using rtl::Module;
 using rtl::Statement;
 using rtl::StatementKind;
 
-// Fewer flip-flops on one enable get it as gates before D (scripts/fpga/synthesis.py).
+// Fewer flip-flops on one enable get it as gates before D (hw/fpga/flow/synthesis.py).
 constexpr size_t kMinEnabled = 4;
 // FIFOs of at most so many items are LUT RAM; the first without a register at its output
 // (hw/rtl/hls_fifo.sv). That of a larger one is the output register of a block RAM.

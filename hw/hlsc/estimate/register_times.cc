@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kMuxF7Ns = 0.243, kMuxF8Ns = 0.367;  // with the nets before them
 constexpr double kLutNs = 0.124, kSetupNs = -0.052, kBypassNs = 0.104;
-// hw/boards/timing/net_delays.json; scripts/fpga/net_delays.py explains the terms.
+// hw/fpga/boards/timing/net_delays.json; hw/fpga/flow/net_delays.py explains the terms.
 constexpr double kBaseNs = 0.245, kDoublingNs = 0.092, kSizeNs = 0.055, kFromProductNs = 0.728,
                  kFromBlockRamNs = 0.2, kFromOtherNs = 0.042, kToCarryNs = 0.152,
                  kToProductNs = 0.4, kDedicatedNs = 0.02;

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/errors/error.h"
 #include "hw/hlsc/estimate/arithmetic.h"
-#include "runtime/base/error.h"
 
 namespace vta::hlsc::estimate {
 namespace {

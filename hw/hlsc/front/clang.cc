@@ -17,9 +17,9 @@
 #include <set>
 #include <string_view>
 
+#include "base/errors/error.h"
+#include "base/files/scratch_folder.h"
 #include "hw/hlsc/front/pragma_advice.h"
-#include "runtime/base/error.h"
-#include "runtime/base/scratch_folder.h"
 
 namespace vta::hlsc::front {
 namespace {

@@ -3,13 +3,13 @@
 
 #include <utility>
 
+#include "base/errors/error.h"
 #include "hw/hlsc/front/clang.h"
 #include "hw/hlsc/front/globals.h"
 #include "hw/hlsc/front/llvm_passes.h"
 #include "hw/hlsc/front/refuse.h"
 #include "hw/hlsc/front/translate.h"
 #include "hw/hlsc/ir/verify.h"
-#include "runtime/base/error.h"
 
 namespace vta::hlsc::front {
 namespace {

@@ -10,10 +10,10 @@
 #include <numeric>
 #include <string_view>
 
+#include "base/errors/error.h"
 #include "hw/hlsc/front/llvm_passes.h"
 #include "hw/hlsc/front/local_arrays.h"
 #include "hw/hlsc/front/refuse.h"
-#include "runtime/base/error.h"
 
 namespace vta::hlsc::front {
 namespace {

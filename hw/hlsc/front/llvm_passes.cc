@@ -15,10 +15,10 @@
 #include <algorithm>
 #include <mutex>
 
+#include "base/errors/error.h"
 #include "hw/hlsc/front/divisions.h"
 #include "hw/hlsc/front/local_arrays.h"
 #include "hw/hlsc/front/refuse.h"
-#include "runtime/base/error.h"
 
 namespace vta::hlsc::front {
 namespace {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/hlsc/front/operations.h"
 
+#include "base/errors/error.h"
 #include "hw/hlsc/front/llvm_passes.h"
 #include "hw/hlsc/front/refuse.h"
-#include "runtime/base/error.h"
 
 namespace vta::hlsc::front {
 

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include "runtime/base/error.h"
+#include "base/errors/error.h"
 
 namespace vta::hlsc::front {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/hlsc/ir/evaluate.h"
 
-#include "runtime/base/error.h"
+#include "base/errors/error.h"
 
 namespace vta::hlsc::ir {
 namespace {

@@ -6,10 +6,10 @@
 #include <deque>
 #include <optional>
 
+#include "base/errors/error.h"
+#include "base/numbers/random.h"
 #include "hw/hlsc/ir/evaluate.h"
 #include "hw/hlsc/ir/walk.h"
-#include "runtime/base/error.h"
-#include "runtime/base/random.h"
 
 namespace vta::hlsc::ir {
 namespace {

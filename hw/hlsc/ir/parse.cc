@@ -5,9 +5,9 @@
 #include <map>
 #include <optional>
 
+#include "base/errors/error.h"
 #include "hw/hlsc/ir/identifier.h"
 #include "hw/hlsc/ir/text.h"
-#include "runtime/base/error.h"
 
 namespace vta::hlsc::ir {
 namespace {

@@ -6,8 +6,8 @@
 #include <set>
 #include <vector>
 
+#include "base/errors/error.h"
 #include "hw/hlsc/ir/walk.h"
-#include "runtime/base/error.h"
 
 namespace vta::hlsc::ir {
 namespace {

@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
+#include "base/errors/error.h"
 #include "hw/hlsc/model/innermost_loop.h"
 #include "hw/hlsc/model/step_text.h"
-#include "runtime/base/error.h"
 
 namespace vta::hlsc::model {
 

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "runtime/base/error.h"
+#include "base/errors/error.h"
 
 namespace vta::hlsc::model {
 

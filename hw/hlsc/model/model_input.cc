@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <set>
 
+#include "base/errors/error.h"
 #include "hw/hlsc/ir/walk.h"
 #include "hw/hlsc/schedule/counter_operations.h"
-#include "runtime/base/error.h"
 
 namespace vta::hlsc::model {
 

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
+#include "base/errors/error.h"
 #include "hw/hlsc/model/expression.h"
-#include "runtime/base/error.h"
 
 namespace vta::hlsc::model {
 

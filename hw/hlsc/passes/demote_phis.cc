@@ -17,12 +17,12 @@
 #include <set>
 #include <utility>
 
+#include "base/errors/error.h"
 #include "hw/hlsc/ir/builder.h"
 #include "hw/hlsc/ir/walk.h"
 #include "hw/hlsc/passes/levels_to_split.h"
 #include "hw/hlsc/passes/nest.h"
 #include "hw/hlsc/passes/passes.h"
-#include "runtime/base/error.h"
 
 namespace vta::hlsc::passes {
 

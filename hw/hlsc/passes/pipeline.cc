@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "base/errors/error.h"
 #include "hw/hlsc/ir/verify.h"
-#include "runtime/base/error.h"
 
 namespace vta::hlsc::passes {
 namespace {

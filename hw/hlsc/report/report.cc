@@ -9,12 +9,12 @@
 #include <set>
 #include <tuple>
 
+#include "base/errors/error.h"
 #include "hw/hlsc/bind/ram_hazards.h"
 #include "hw/hlsc/ir/walk.h"
 #include "hw/hlsc/report/resources.h"
 #include "hw/hlsc/schedule/operation_text.h"
 #include "hw/hlsc/schedule/pipelined_body.h"
-#include "runtime/base/error.h"
 
 namespace vta::hlsc::report {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "runtime/base/error.h"
+#include "base/errors/error.h"
 
 namespace vta::hlsc::rtl {
 namespace {

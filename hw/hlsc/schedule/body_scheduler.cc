@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "base/errors/error.h"
 #include "hw/hlsc/passes/shared_memory.h"
 #include "hw/hlsc/schedule/body_rams.h"
 #include "hw/hlsc/schedule/body_stages.h"
@@ -13,7 +14,6 @@
 #include "hw/hlsc/schedule/operation_text.h"
 #include "hw/hlsc/schedule/output_registers.h"
 #include "hw/hlsc/schedule/sync_constraints.h"
-#include "runtime/base/error.h"
 
 namespace vta::hlsc::schedule {
 namespace {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/hlsc/schedule/check.h"
 
+#include "base/errors/error.h"
 #include "hw/hlsc/passes/nest.h"
 #include "hw/hlsc/schedule/rules.h"
-#include "runtime/base/error.h"
 
 namespace vta::hlsc::schedule {
 namespace {

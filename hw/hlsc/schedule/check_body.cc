@@ -4,9 +4,9 @@
 #include <set>
 #include <vector>
 
+#include "base/errors/error.h"
 #include "hw/hlsc/passes/literals.h"
 #include "hw/hlsc/schedule/rules.h"
-#include "runtime/base/error.h"
 
 namespace vta::hlsc::schedule {
 namespace {

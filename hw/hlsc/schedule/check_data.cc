@@ -4,12 +4,12 @@
 #include <optional>
 #include <set>
 
+#include "base/errors/error.h"
 #include "hw/hlsc/ir/walk.h"
 #include "hw/hlsc/schedule/counter_delays.h"
 #include "hw/hlsc/schedule/deadline.h"
 #include "hw/hlsc/schedule/delay.h"
 #include "hw/hlsc/schedule/rules.h"
-#include "runtime/base/error.h"
 
 namespace vta::hlsc::schedule {
 namespace {

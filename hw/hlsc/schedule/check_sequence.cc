@@ -3,9 +3,9 @@
 #include <map>
 #include <vector>
 
+#include "base/errors/error.h"
 #include "hw/hlsc/ir/walk.h"
 #include "hw/hlsc/schedule/rules.h"
-#include "runtime/base/error.h"
 
 namespace vta::hlsc::schedule {
 namespace {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/hlsc/schedule/rules.h"
 
+#include "base/errors/error.h"
 #include "hw/hlsc/passes/literals.h"
 #include "hw/hlsc/schedule/operation_text.h"
-#include "runtime/base/error.h"
 
 namespace vta::hlsc::schedule {
 

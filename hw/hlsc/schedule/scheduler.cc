@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
+#include "base/errors/error.h"
 #include "hw/hlsc/schedule/delay.h"
 #include "hw/hlsc/schedule/operation_text.h"
 #include "hw/hlsc/schedule/sequence_scheduler.h"
-#include "runtime/base/error.h"
 
 namespace vta::hlsc::schedule {
 namespace {

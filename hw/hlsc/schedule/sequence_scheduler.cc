@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "base/errors/error.h"
 #include "hw/hlsc/ir/walk.h"
 #include "hw/hlsc/passes/literals.h"
 #include "hw/hlsc/passes/nest.h"
@@ -12,7 +13,6 @@
 #include "hw/hlsc/schedule/deadline.h"
 #include "hw/hlsc/schedule/delay.h"
 #include "hw/hlsc/schedule/timing.h"
-#include "runtime/base/error.h"
 
 namespace vta::hlsc::schedule {
 namespace {

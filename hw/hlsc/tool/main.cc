@@ -8,6 +8,9 @@
 #include <cstdio>
 #include <optional>
 
+#include "base/command_line/command_line.h"
+#include "base/errors/printable.h"
+#include "base/files/file.h"
 #include "hw/hlsc/bind/binding.h"
 #include "hw/hlsc/emit/verilog.h"
 #include "hw/hlsc/estimate/register_times.h"
@@ -19,9 +22,6 @@
 #include "hw/hlsc/report/report.h"
 #include "hw/hlsc/schedule/check.h"
 #include "hw/hlsc/schedule/scheduler.h"
-#include "runtime/base/command_line.h"
-#include "runtime/base/file.h"
-#include "runtime/base/printable.h"
 
 namespace vta {
 namespace {

@@ -5,9 +5,9 @@
 
 #include <string>
 
+#include "base/command_line/command_line.h"
 #include "hw/rtl/board/core_package.h"
 #include "hw/rtl/board/core_states.h"
-#include "runtime/base/command_line.h"
 
 int main(int argc, char** argv) {
   std::string part, core = "vta_1x16";

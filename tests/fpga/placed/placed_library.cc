@@ -3,7 +3,7 @@
 
 #include <cstdlib>
 
-#include "runtime/base/error.h"
+#include "base/errors/error.h"
 #include "tests/fpga/placed/Vvta_top.h"
 
 namespace {

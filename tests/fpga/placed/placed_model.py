@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Placed netlists (scripts/fpga/placed_verilog.py) under Verilator: sources and how to run it."""
+"""Placed netlists (hw/fpga/flow/placed_verilog.py) under Verilator: sources and how to run it."""
 import json
 import pathlib
 import subprocess
@@ -8,7 +8,7 @@ import sys
 FOLDER = pathlib.Path(__file__).resolve().parent
 ROOT = FOLDER.parents[2]
 sys.path.insert(0, str(ROOT))
-from scripts.fpga import placed_verilog  # noqa: E402
+from hw.fpga.flow import placed_verilog  # noqa: E402
 
 NAME = "placed_netlist"  # of the module
 CELLS = sorted((FOLDER / "cells").glob("*.sv"))

@@ -3,7 +3,7 @@
 """The netlist of a core's bitstream runs networks and random programs through its registers and AXI ports, with the bytes,
 counters and cycles of the RTL simulator.
 
-Takes the bitstream that scripts/build_bitstream --tools open keeps in build/bitstream, and builds it first where it is missing or older than
+Takes the bitstream that hw/fpga/build_bitstream --tools open keeps in build/bitstream, and builds it first where it is missing or older than
 its sources: minutes for tiny_1x8, an hour or two for vta_1x16. The Verilated model is kept until its inputs change.
 """
 import argparse
@@ -15,7 +15,7 @@ import subprocess
 import sys
 
 import placed_model
-from scripts.fpga import database, tools
+from hw.fpga.flow import database, tools
 
 SKIPPED = 77
 BOARD, CLOCK, PART = "pynq-z1", "50", "xc7z020clg400-1"
@@ -25,7 +25,7 @@ TESTS = "RegisterDeviceOnTop.*"
 
 def bitstream(core, seeds):
     """The folder of the fastest seed, which is that of vta.bit, of a bitstream from the current sources."""
-    printed = placed_model.run([placed_model.ROOT / "scripts/build_bitstream", "--tools", "open", "--board", BOARD, "--core", core,
+    printed = placed_model.run([placed_model.ROOT / "hw/fpga/build_bitstream", "--tools", "open", "--board", BOARD, "--core", core,
                                 "--clock", CLOCK, "--seeds", seeds])
     summary = json.loads(next(line for line in printed.splitlines() if line.startswith("{")))
     return placed_model.ROOT / f"build/bitstream/{BOARD}-{core}-open/seed_{summary['seed']}"

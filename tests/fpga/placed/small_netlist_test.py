@@ -10,7 +10,7 @@ import sys
 import tempfile
 
 import placed_model
-from scripts.fpga import database, open_flow, placed_cells, tools
+from hw.fpga.flow import database, open_flow, placed_cells, tools
 
 SKIPPED = 77
 SOURCES = [placed_model.ROOT / "hw/rtl/board/vta_axi3_to_lite.sv", placed_model.ROOT / "tests/fpga/small_zynq_top.sv"]

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/base/random.h"
+#include "base/numbers/random.h"
 
 namespace vta::kernels {
 

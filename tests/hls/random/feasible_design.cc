@@ -5,11 +5,11 @@
 
 #include <regex>
 
+#include "base/errors/error.h"
 #include "hw/hlsc/ir/text.h"
 #include "hw/hlsc/ir/walk.h"
 #include "hw/hlsc/passes/pipeline.h"
 #include "hw/hlsc/schedule/scheduler.h"
-#include "runtime/base/error.h"
 
 namespace vta::kernels {
 namespace {

@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
-#include "runtime/base/error.h"
-#include "runtime/base/file.h"
+#include "base/errors/error.h"
+#include "base/files/file.h"
 #include "tests/hls/random/run_tool.h"
 
 namespace vta::kernels {

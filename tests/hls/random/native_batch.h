@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/base/scratch_folder.h"
+#include "base/files/scratch_folder.h"
 #include "tests/hls/trial.h"
 
 namespace vta::kernels {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/base/random.h"
+#include "base/numbers/random.h"
 
 namespace vta::kernels {
 

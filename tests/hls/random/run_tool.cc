@@ -5,8 +5,8 @@
 
 #include <cstdlib>
 
-#include "runtime/base/error.h"
-#include "runtime/base/file.h"
+#include "base/errors/error.h"
+#include "base/files/file.h"
 
 namespace vta::kernels {
 

@@ -7,9 +7,9 @@
 #include <filesystem>
 #include <set>
 
+#include "base/errors/error.h"
+#include "base/files/file.h"
 #include "hw/hlsc/front/front_end.h"
-#include "runtime/base/error.h"
-#include "runtime/base/file.h"
 #include "tests/hls/random/feasible_design.h"
 #include "tests/hls/random/run_tool.h"
 #include "tests/hls/verilog_top.h"

@@ -6,7 +6,7 @@
 #include <atomic>
 #include <utility>
 
-#include "runtime/base/file.h"
+#include "base/files/file.h"
 
 namespace vta::support {
 

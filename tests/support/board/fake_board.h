@@ -9,9 +9,9 @@
 #include <string>
 #include <thread>
 
+#include "base/files/scratch_folder.h"
 #include "driver/linux/file_descriptor.h"
 #include "driver/linux/system_roots.h"
-#include "runtime/base/scratch_folder.h"
 #include "tests/support/board/register_model.h"
 
 namespace vta::support {

@@ -7,9 +7,9 @@
 #include <fstream>
 #include <regex>
 
-#include "runtime/base/error.h"
-#include "runtime/base/file.h"
-#include "runtime/base/scratch_folder.h"
+#include "base/errors/error.h"
+#include "base/files/file.h"
+#include "base/files/scratch_folder.h"
 
 namespace vta {
 namespace {

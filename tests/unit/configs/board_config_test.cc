@@ -5,10 +5,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/errors/error.h"
+#include "base/files/file.h"
 #include "configs/config_files.h"
 #include "configs/core_config.h"
-#include "runtime/base/error.h"
-#include "runtime/base/file.h"
 
 namespace vta {
 namespace {

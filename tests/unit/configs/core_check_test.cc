@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include "base/errors/error.h"
 #include "configs/core_config.h"
-#include "runtime/base/error.h"
 
 namespace vta {
 namespace {

@@ -3,9 +3,9 @@
 // For any bytes parse_core_config() returns a legal core or throws one Error.
 #include <gtest/gtest.h>
 
+#include "base/errors/error.h"
+#include "base/numbers/random.h"
 #include "configs/core_config.h"
-#include "runtime/base/error.h"
-#include "runtime/base/random.h"
 
 namespace vta {
 namespace {

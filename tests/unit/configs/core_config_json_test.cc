@@ -3,8 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/errors/error.h"
 #include "configs/core_config.h"
-#include "runtime/base/error.h"
 
 namespace vta {
 namespace {

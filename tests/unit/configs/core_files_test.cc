@@ -6,11 +6,11 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "base/errors/error.h"
+#include "base/files/file.h"
+#include "base/files/scratch_folder.h"
 #include "configs/config_files.h"
 #include "configs/core_config.h"
-#include "runtime/base/error.h"
-#include "runtime/base/file.h"
-#include "runtime/base/scratch_folder.h"
 
 namespace vta {
 namespace {

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <functional>
 
-#include "runtime/base/random.h"
-#include "runtime/base/safetensors.h"
+#include "base/files/safetensors.h"
+#include "base/numbers/random.h"
 
 namespace vta::graph {
 namespace {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include "base/numbers/random.h"
 #include "compiler/graph/graph.h"
-#include "runtime/base/random.h"
 
 namespace vta::graph {
 namespace {

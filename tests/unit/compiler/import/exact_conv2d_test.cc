@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/numbers/random.h"
 #include "compiler/import/measure_batch_norms.h"
-#include "runtime/base/random.h"
 #include "runtime/host/host_operators.h"
 
 namespace vta::import {

@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "runtime/base/error.h"
-#include "runtime/base/random.h"
+#include "base/errors/error.h"
+#include "base/numbers/random.h"
 
 namespace vta::import {
 namespace {

@@ -7,9 +7,9 @@
 #include <cmath>
 #include <cstring>
 
+#include "base/errors/error.h"
+#include "base/files/file.h"
 #include "compiler/import/quantized_file.h"
-#include "runtime/base/error.h"
-#include "runtime/base/file.h"
 
 namespace vta::import {
 namespace fs = std::filesystem;

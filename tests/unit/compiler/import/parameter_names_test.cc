@@ -10,9 +10,9 @@
 #include <map>
 #include <set>
 
+#include "base/errors/error.h"
+#include "base/files/file.h"
 #include "compiler/import/network_file.h"
-#include "runtime/base/error.h"
-#include "runtime/base/file.h"
 
 namespace vta::import {
 namespace {

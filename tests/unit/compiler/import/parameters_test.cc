@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "runtime/base/checksum.h"
+#include "base/files/checksum.h"
 
 namespace vta::import {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "runtime/base/error.h"
+#include "base/errors/error.h"
 
 namespace vta::import {
 namespace {

@@ -8,13 +8,13 @@
 #include <map>
 #include <set>
 
+#include "base/files/array_file.h"
 #include "compiler/graph/passes/erase_identities.h"
 #include "compiler/graph/passes/fold_batch_norm.h"
 #include "compiler/graph/passes/fold_constants.h"
 #include "compiler/import/network.h"
 #include "compiler/quantize/quantize.h"
 #include "compiler/quantize/run_graph.h"
-#include "runtime/base/array_file.h"
 #include "runtime/host/host_operators.h"
 #include "runtime/host/image.h"
 #include "tests/support/shared_data.h"

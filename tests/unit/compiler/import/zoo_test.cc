@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
+#include "base/files/file.h"
 #include "compiler/import/build_graph.h"
-#include "runtime/base/file.h"
 
 namespace vta::import {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
+#include "base/numbers/random.h"
 #include "compiler/lower/tiling_search.h"
-#include "runtime/base/random.h"
 #include "tests/support/test_count.h"
 #include "tests/unit/compiler/lower/core_run.h"
 #include "tests/unit/compiler/lower/depthwise_shape.h"

@@ -7,12 +7,12 @@
 #include <tuple>
 #include <vector>
 
+#include "base/numbers/random.h"
 #include "compiler/lower/conv_terms.h"
 #include "compiler/lower/lower.h"
 #include "compiler/lower/tile_timeline.h"
 #include "configs/core_config.h"
 #include "hw/isa/program_bytes.h"
-#include "runtime/base/random.h"
 #include "tests/support/test_count.h"
 #include "tests/unit/compiler/lower/core_run.h"
 #include "tests/unit/compiler/lower/depthwise_shape.h"

@@ -22,7 +22,7 @@ void check_streams(const Program& program) {
   for (const StreamSteps steps : streams_of(program)) {
     const auto stream = isa::instructions_in(stream_bytes(program, steps));
     with_context(program.steps[steps.first].layer, [&] {
-      program::check_stream(stream, program.core, program.arena_image, program.arena_bytes);
+      check_stream(stream, program.core, program.arena_image, program.arena_bytes);
     });
   }
 }

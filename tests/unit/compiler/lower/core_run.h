@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "base/numbers/random.h"
 #include "compiler/graph/graph.h"
 #include "compiler/lower/lower.h"
 #include "compiler/lower/tiling_search.h"
-#include "runtime/base/random.h"
 #include "runtime/session/session.h"
 
 namespace vta::test {

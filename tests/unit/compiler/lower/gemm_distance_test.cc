@@ -8,7 +8,7 @@
 #include <set>
 #include <tuple>
 
-#include "runtime/base/random.h"
+#include "base/numbers/random.h"
 
 namespace vta::lower {
 namespace {

@@ -5,11 +5,11 @@
 
 #include <algorithm>
 
+#include "base/numbers/random.h"
 #include "compiler/lower/lower.h"
 #include "compiler/lower/passes.h"
 #include "configs/core_config.h"
 #include "hw/isa/program_bytes.h"
-#include "runtime/base/random.h"
 #include "runtime/program/stream_checker.h"
 #include "tests/unit/compiler/lower/core_run.h"
 
@@ -571,7 +571,7 @@ TEST(Lowering, SetsNoRedundantDependenceFlag) {
         std::ranges::find(program.steps, ProgramStep::Kind::kCore, &ProgramStep::kind);
     auto stream = isa::instructions_in(step_bytes(program, *core_step));
     const auto check = [&] {
-      program::check_stream(stream, program.core, program.arena_image, program.arena_bytes);
+      check_stream(stream, program.core, program.arena_image, program.arena_bytes);
     };
     ASSERT_NO_THROW(check());
     Random random(1);

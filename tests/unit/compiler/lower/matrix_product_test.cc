@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
+#include "base/numbers/random.h"
 #include "compiler/lower/passes.h"
 #include "configs/core_config.h"
-#include "runtime/base/random.h"
 #include "runtime/program/macs.h"
 #include "tests/unit/compiler/lower/core_run.h"
 

@@ -8,6 +8,7 @@
 #include <map>
 #include <tuple>
 
+#include "base/numbers/random.h"
 #include "compiler/lower/conv_shape.h"
 #include "compiler/lower/conv_terms.h"
 #include "compiler/lower/epilogue.h"
@@ -17,7 +18,6 @@
 #include "compiler/lower/tiling_search.h"
 #include "configs/core_config.h"
 #include "hw/isa/layout.h"
-#include "runtime/base/random.h"
 
 namespace vta::lower {
 namespace {

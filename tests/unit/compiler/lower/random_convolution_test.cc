@@ -7,11 +7,11 @@
 #include <algorithm>
 #include <array>
 
+#include "base/numbers/random.h"
 #include "compiler/lower/acc_halves.h"
 #include "compiler/lower/border.h"
 #include "compiler/lower/tiling_search.h"
 #include "configs/core_config.h"
-#include "runtime/base/random.h"
 #include "tests/support/random_leak.h"
 #include "tests/support/test_count.h"
 #include "tests/unit/compiler/lower/core_run.h"

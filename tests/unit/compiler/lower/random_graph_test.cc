@@ -6,9 +6,9 @@
 
 #include <algorithm>
 
+#include "base/numbers/random.h"
 #include "compiler/lower/passes.h"
 #include "configs/core_config.h"
-#include "runtime/base/random.h"
 #include "tests/support/random_leak.h"
 #include "tests/support/test_count.h"
 #include "tests/unit/compiler/lower/core_run.h"

@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/numbers/random.h"
 #include "compiler/lower/passes.h"
 #include "configs/core_config.h"
-#include "runtime/base/random.h"
 #include "runtime/host/host_operators.h"
 #include "tests/support/test_count.h"
 #include "tests/unit/compiler/lower/core_run.h"

@@ -5,11 +5,11 @@
 
 #include <filesystem>
 
+#include "base/files/array_file.h"
 #include "compiler/graph/passes/fold_batch_norm.h"
 #include "compiler/import/network.h"
 #include "compiler/quantize/quantize.h"
 #include "compiler/quantize/run_graph.h"
-#include "runtime/base/array_file.h"
 #include "tests/unit/compiler/quantize/resnet20.h"
 
 namespace vta::quantize {

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/numbers/random.h"
 #include "compiler/graph/graph.h"
 #include "compiler/quantize/run_graph.h"
-#include "runtime/base/random.h"
 
 namespace vta::quantize {
 namespace {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "runtime/base/random.h"
+#include "base/numbers/random.h"
 
 namespace vta::quantize {
 namespace {

@@ -11,10 +11,10 @@
 #include <optional>
 #include <string>
 
+#include "base/numbers/random.h"
 #include "compiler/quantize/quantize.h"
 #include "compiler/quantize/run_graph.h"
 #include "compiler/quantize/sum_bounds.h"
-#include "runtime/base/random.h"
 #include "tests/support/test_count.h"
 
 namespace vta::quantize {

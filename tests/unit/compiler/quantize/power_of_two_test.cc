@@ -6,8 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "base/numbers/random.h"
 #include "compiler/quantize/histogram.h"
-#include "runtime/base/random.h"
 
 namespace vta::quantize {
 namespace {

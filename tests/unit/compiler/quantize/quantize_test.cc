@@ -8,10 +8,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/numbers/random.h"
 #include "compiler/quantize/lookup_table.h"
 #include "compiler/quantize/regions.h"
 #include "compiler/quantize/run_graph.h"
-#include "runtime/base/random.h"
 
 namespace vta::quantize {
 namespace {

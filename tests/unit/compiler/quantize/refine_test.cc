@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/numbers/random.h"
 #include "compiler/quantize/equalize.h"
 #include "compiler/quantize/histogram.h"
 #include "compiler/quantize/moments.h"
@@ -14,7 +15,6 @@
 #include "compiler/quantize/round_weights.h"
 #include "compiler/quantize/run_graph.h"
 #include "compiler/quantize/weight_rows.h"
-#include "runtime/base/random.h"
 #include "runtime/host/host_operators.h"
 
 namespace vta::quantize {

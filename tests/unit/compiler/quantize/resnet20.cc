@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "runtime/base/array_file.h"
-#include "runtime/base/file.h"
+#include "base/files/array_file.h"
+#include "base/files/file.h"
 #include "tests/support/shared_data.h"
 
 namespace vta::test {

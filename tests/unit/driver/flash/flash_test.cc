@@ -13,9 +13,9 @@
 #include <optional>
 #include <thread>
 
+#include "base/files/file.h"
 #include "driver/flash/bitstream.h"
 #include "driver/linux/attribute.h"
-#include "runtime/base/file.h"
 #include "tests/support/board/bit_file.h"
 #include "tests/support/board/fake_board.h"
 
@@ -181,7 +181,7 @@ TEST_F(Flash, LoadsABitstreamSetsTheClockAndConfirmsTheCore) {
                                  "block 16x16", "built for 142.857 MHz, FCLK0 is 142.857 MHz"});
 }
 
-// The test fpga.BitstreamIsFlashed.vta_1x16 names a file of scripts/build_bitstream.
+// The test fpga.BitstreamIsFlashed.vta_1x16 names a file of hw/fpga/build_bitstream.
 TEST_F(Flash, LoadsABitstreamOfTheOpenTools) {
   const char* const path = std::getenv("VTA_BITSTREAM");
   if (path == nullptr) GTEST_SKIP() << "VTA_BITSTREAM names no .bit file";

@@ -7,10 +7,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/files/file.h"
 #include "driver/linux/attribute.h"
 #include "driver/uio/bus_memory.h"
 #include "driver/uio/uio_node.h"
-#include "runtime/base/file.h"
 #include "tests/support/board/fake_board.h"
 #include "tests/unit/driver/uio/uio_fixture.h"
 

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "runtime/base/random.h"
+#include "base/numbers/random.h"
 
 namespace hls {
 namespace {

@@ -6,8 +6,8 @@
 
 #include <string_view>
 
+#include "base/errors/error.h"
 #include "hw/isa/instruction.h"
-#include "runtime/base/error.h"
 #include "tests/unit/hw/isa/random_instruction.h"
 
 namespace vta::isa {

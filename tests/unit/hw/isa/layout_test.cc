@@ -7,9 +7,9 @@
 
 #include <cstring>
 
+#include "base/errors/error.h"
+#include "base/numbers/random.h"
 #include "hw/isa/field_table.h"
-#include "runtime/base/error.h"
-#include "runtime/base/random.h"
 
 namespace vta::isa {
 namespace {

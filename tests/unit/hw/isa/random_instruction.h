@@ -6,8 +6,8 @@
 
 #include <vector>
 
+#include "base/numbers/random.h"
 #include "hw/isa/instruction.h"
-#include "runtime/base/random.h"
 
 namespace vta::isa {
 

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "runtime/base/file.h"
+#include "base/files/file.h"
 
 namespace vta::isa {
 namespace {

@@ -12,8 +12,8 @@
 #include <optional>
 #include <vector>
 
+#include "base/numbers/random.h"
 #include "hw/registers/register_bus.h"
-#include "runtime/base/random.h"
 
 namespace vta::hw {
 

@@ -6,8 +6,8 @@
 #include <set>
 #include <string>
 
+#include "base/files/file.h"
 #include "hw/registers/registers.h"
-#include "runtime/base/file.h"
 
 namespace vta::hw {
 namespace {

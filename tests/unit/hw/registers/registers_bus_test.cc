@@ -3,8 +3,8 @@
 
 #include <map>
 
+#include "base/errors/error.h"
 #include "hw/registers/register_bus.h"
-#include "runtime/base/error.h"
 #include "tests/support/board/core_words.h"
 
 namespace vta::hw {

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "base/numbers/random.h"
 #include "hw/isa/layout.h"
 #include "hw/registers/registers.h"
-#include "runtime/base/random.h"
 #include "sim/functional/run_end.h"
 
 namespace vta::hw {

@@ -10,7 +10,7 @@
 #include <deque>
 #include <map>
 
-#include "runtime/base/random.h"
+#include "base/numbers/random.h"
 #include "tests/unit/hw/rtl/library.h"
 
 namespace vta::rtl {

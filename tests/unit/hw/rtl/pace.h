@@ -7,7 +7,7 @@
 
 #include <iterator>
 
-#include "runtime/base/random.h"
+#include "base/numbers/random.h"
 
 namespace vta::rtl {
 

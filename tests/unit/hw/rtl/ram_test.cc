@@ -5,7 +5,7 @@
 #include <array>
 #include <vector>
 
-#include "runtime/base/random.h"
+#include "base/numbers/random.h"
 #include "tests/unit/hw/rtl/library.h"
 
 namespace vta::rtl {

@@ -4,11 +4,11 @@
 #include <gtest/gtest.h>
 #include <zlib.h>
 
-#include "runtime/base/error.h"
-#include "runtime/base/file.h"
-#include "runtime/base/gzip.h"
-#include "runtime/base/npz_writer.h"
-#include "runtime/base/scratch_folder.h"
+#include "base/errors/error.h"
+#include "base/files/file.h"
+#include "base/files/gzip.h"
+#include "base/files/npz_writer.h"
+#include "base/files/scratch_folder.h"
 #include "runtime/host/image.h"
 
 namespace vta {

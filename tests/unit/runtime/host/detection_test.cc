@@ -8,7 +8,7 @@
 #include <cmath>
 #include <limits>
 
-#include "runtime/base/error.h"
+#include "base/errors/error.h"
 
 namespace vta::host {
 namespace {

@@ -12,7 +12,7 @@
 
 #include <cstdlib>
 
-#include "runtime/base/checksum.h"
+#include "base/files/checksum.h"
 
 namespace vta::test {
 namespace {

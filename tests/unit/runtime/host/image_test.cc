@@ -7,8 +7,8 @@
 
 #include <functional>
 
-#include "runtime/base/error.h"
-#include "runtime/base/random.h"
+#include "base/errors/error.h"
+#include "base/numbers/random.h"
 #include "runtime/host/orientation.h"
 #include "tests/unit/runtime/host/encoded_images.h"
 

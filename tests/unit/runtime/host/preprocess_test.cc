@@ -3,7 +3,7 @@
 // resize() and preprocess() against values computed by hand.
 #include <gtest/gtest.h>
 
-#include "runtime/base/error.h"
+#include "base/errors/error.h"
 #include "runtime/host/image.h"
 
 namespace vta {

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "runtime/base/random.h"
+#include "base/numbers/random.h"
 #include "runtime/program/arena_image.h"
 #include "runtime/program/program.h"
 
@@ -108,7 +108,7 @@ TEST(Packing, UnpackInvertsPack) {
 }
 
 TEST(ArenaImage, AlignsAndStoresEqualWordsOnce) {
-  program::ArenaImage image;
+  ArenaImage image;
   const std::vector<uint8_t> three = {1, 2, 3};
   EXPECT_EQ(image.append(three, 16), 0u);
   EXPECT_EQ(image.append(three, 16), 16u);

@@ -9,7 +9,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
-#include "runtime/base/random.h"
+#include "base/numbers/random.h"
 #include "runtime/program/program.h"
 #include "tests/support/program_preamble.h"
 #include "tests/unit/compiler/lower/core_run.h"

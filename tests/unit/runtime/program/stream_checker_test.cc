@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include "runtime/base/error.h"
+#include "base/errors/error.h"
 
-namespace vta::program {
+namespace vta {
 namespace {
 
 constexpr uint64_t kArenaBytes = 4096;
@@ -153,4 +153,4 @@ finish
 }
 
 }  // namespace
-}  // namespace vta::program
+}  // namespace vta

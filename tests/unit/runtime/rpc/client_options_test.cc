@@ -7,9 +7,9 @@
 
 #include <cstdlib>
 
-#include "runtime/base/error.h"
-#include "runtime/base/file.h"
-#include "runtime/base/scratch_folder.h"
+#include "base/errors/error.h"
+#include "base/files/file.h"
+#include "base/files/scratch_folder.h"
 #include "runtime/rpc/token.h"
 
 namespace vta::rpc {

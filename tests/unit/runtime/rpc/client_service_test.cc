@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/files/checksum.h"
 #include "driver/device_memory.h"
-#include "runtime/base/checksum.h"
 
 namespace vta::rpc {
 namespace {

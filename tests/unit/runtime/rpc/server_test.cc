@@ -17,9 +17,9 @@
 #include <system_error>
 #include <thread>
 
+#include "base/files/file.h"
+#include "base/files/scratch_folder.h"
 #include "driver/evaluation.h"
-#include "runtime/base/file.h"
-#include "runtime/base/scratch_folder.h"
 #include "runtime/rpc/certificate.h"
 #include "runtime/rpc/client.h"
 #include "runtime/rpc/client_memory.h"

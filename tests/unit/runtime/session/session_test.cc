@@ -9,7 +9,7 @@
 #include <mutex>
 #include <thread>
 
-#include "runtime/base/memory_limit.h"
+#include "base/limits/memory_limit.h"
 #include "tests/unit/compiler/lower/core_run.h"
 
 namespace vta {

@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <limits>
 
-#include "runtime/base/random.h"
+#include "base/numbers/random.h"
 
 namespace vta {
 namespace {

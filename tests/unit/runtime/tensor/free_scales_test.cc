@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "runtime/base/random.h"
+#include "base/numbers/random.h"
 #include "runtime/tensor/average.h"
 
 namespace vta {

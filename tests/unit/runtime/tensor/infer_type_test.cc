@@ -3,7 +3,7 @@
 
 #include <limits>
 
-#include "runtime/base/random.h"
+#include "base/numbers/random.h"
 #include "runtime/tensor/op.h"
 
 namespace vta {

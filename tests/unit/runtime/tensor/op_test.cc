@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "runtime/base/random.h"
+#include "base/numbers/random.h"
 #include "runtime/tensor/op_kinds.h"
 
 namespace vta {

@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "runtime/base/random.h"
+#include "base/numbers/random.h"
 
 namespace vta {
 namespace {

@@ -12,8 +12,8 @@
 #include <new>
 #include <random>
 
+#include "base/errors/error.h"
 #include "hw/isa/program_bytes.h"
-#include "runtime/base/error.h"
 #include "runtime/program/stream_races.h"
 #include "sim/functional/checked_streams.h"
 #include "sim/functional/functional_device.h"
@@ -156,9 +156,9 @@ TEST(MemoryOfARun, SlicesOfDramFindTheRaceOfTheWhole) {
     SCOPED_TRACE(fmt::format("VTA_TEST_SEED={}", seed));
     const RandomProgram program(core, seed);
     const std::vector<uint8_t> arena(program.arena_bytes);
-    const program::StreamMemory memory{arena, program.arena_bytes};
-    const auto whole = program::find_race(program.stream, core, memory, {}, UINT64_MAX);
-    const auto sliced = program::find_race(program.stream, core, memory, {}, 1 << 16);
+    const StreamMemory memory{arena, program.arena_bytes};
+    const auto whole = find_race(program.stream, core, memory, {}, UINT64_MAX);
+    const auto sliced = find_race(program.stream, core, memory, {}, 1 << 16);
     ASSERT_EQ(whole.has_value(), sliced.has_value());
     if (!whole) continue;
     ++races;

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "runtime/base/random.h"
+#include "base/numbers/random.h"
 #include "tests/unit/sim/memory/dram_bench.h"
 
 namespace vta::sim {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/unit/sim/memory/dram_bench.h"
 
-#include "runtime/base/error.h"
+#include "base/errors/error.h"
 
 namespace vta::sim {
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <set>
 
-#include "runtime/base/random.h"
+#include "base/numbers/random.h"
 #include "tests/unit/sim/memory/dram_bench.h"
 
 namespace vta::sim {

@@ -3,7 +3,7 @@
 // Exact cycles of memories without random delays.
 #include <gtest/gtest.h>
 
-#include "runtime/base/error.h"
+#include "base/errors/error.h"
 #include "tests/unit/sim/memory/dram_bench.h"
 
 namespace vta::sim {

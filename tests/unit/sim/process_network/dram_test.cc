@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "runtime/base/random.h"
+#include "base/numbers/random.h"
 #include "sim/process_network/free_dram.h"
 #include "sim/process_network/shared_dram.h"
 

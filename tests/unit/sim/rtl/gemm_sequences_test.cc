@@ -12,8 +12,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/numbers/random.h"
 #include "hw/isa/program_bytes.h"
-#include "runtime/base/random.h"
 #include "sim/rtl/rtl_core.h"
 #include "tests/support/golden_interpreter.h"
 #include "tests/support/test_count.h"

@@ -3,8 +3,8 @@
 // Lockstep stops at the first difference, and finds none between the two real cores.
 #include <gtest/gtest.h>
 
+#include "base/errors/error.h"
 #include "hw/isa/program_bytes.h"
-#include "runtime/base/error.h"
 #include "sim/rtl/lockstep_run.h"
 #include "tests/support/program_generator.h"
 #include "tests/unit/sim/rtl/machine.h"

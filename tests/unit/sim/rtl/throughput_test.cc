@@ -4,7 +4,7 @@
 // twenty and ten instructions, divided by ten.
 #include <gtest/gtest.h>
 
-#include "runtime/base/random.h"
+#include "base/numbers/random.h"
 #include "sim/rtl/rtl_device.h"
 #include "tests/unit/sim/rtl/machine.h"
 

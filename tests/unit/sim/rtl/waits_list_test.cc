@@ -8,7 +8,7 @@
 #include <regex>
 #include <set>
 
-#include "runtime/base/file.h"
+#include "base/files/file.h"
 
 namespace vta::sim {
 namespace {

@@ -7,7 +7,7 @@
 
 #include <filesystem>
 
-#include "runtime/base/scratch_folder.h"
+#include "base/files/scratch_folder.h"
 #include "tests/unit/sim/rtl/fst_file.h"
 #include "tests/unit/sim/rtl/machine.h"
 

@@ -6,13 +6,13 @@
 #include <cmath>
 #include <map>
 
+#include "base/numbers/random.h"
 #include "compiler/graph/passes/canonicalize.h"
 #include "compiler/graph/passes/fold_affine.h"
 #include "compiler/graph/passes/fold_batch_norm.h"
 #include "compiler/graph/passes/fold_pad.h"
 #include "compiler/graph/passes/merge_gates.h"
 #include "compiler/graph/passes/merge_movements.h"
-#include "runtime/base/random.h"
 #include "runtime/host/host_operators.h"
 
 namespace vta::graph {

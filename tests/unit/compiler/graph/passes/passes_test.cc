@@ -3,11 +3,11 @@
 
 #include <cmath>
 
+#include "base/numbers/random.h"
 #include "compiler/graph/passes/erase_identities.h"
 #include "compiler/graph/passes/fold_batch_norm.h"
 #include "compiler/graph/passes/fold_constants.h"
 #include "compiler/graph/passes/hoist_average_pools.h"
-#include "runtime/base/random.h"
 #include "runtime/host/host_operators.h"
 
 namespace vta::graph {

@@ -11,9 +11,9 @@
 #include <regex>
 #include <string_view>
 
+#include "base/files/file.h"
 #include "hw/hlsc/emit/verilog.h"
 #include "hw/hlsc/schedule/scheduler.h"
-#include "runtime/base/file.h"
 #include "tests/unit/hw/hlsc/schedule/compiled.h"
 
 namespace vta::hlsc::emit {

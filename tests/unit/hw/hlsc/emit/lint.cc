@@ -6,11 +6,11 @@
 #include <cstdlib>
 #include <sstream>
 
+#include "base/files/file.h"
+#include "base/files/scratch_folder.h"
 #include "hw/hlsc/emit/names.h"
 #include "hw/hlsc/emit/verilog.h"
 #include "hw/hlsc/schedule/scheduler.h"
-#include "runtime/base/file.h"
-#include "runtime/base/scratch_folder.h"
 
 namespace vta::hlsc::emit {
 

@@ -6,13 +6,13 @@
 #include <filesystem>
 #include <fstream>
 
+#include "base/errors/error.h"
+#include "base/files/scratch_folder.h"
+#include "base/numbers/random.h"
 #include "hw/hlsc/ir/interpreter.h"
 #include "hw/hlsc/ir/text.h"
 #include "hw/hlsc/ir/verify.h"
 #include "hw/hlsc/ir/walk.h"
-#include "runtime/base/error.h"
-#include "runtime/base/random.h"
-#include "runtime/base/scratch_folder.h"
 #include "tests/support/case_name.h"
 
 namespace vta::hlsc::front {

@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "base/errors/error.h"
 #include "hw/hlsc/ir/evaluate.h"
 #include "hw/hlsc/ir/text.h"
 #include "hw/hlsc/ir/verify.h"
-#include "runtime/base/error.h"
 
 namespace vta::hlsc::ir {
 namespace {

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
+#include "base/errors/error.h"
+#include "base/numbers/random.h"
 #include "hw/hlsc/ir/verify.h"
-#include "runtime/base/error.h"
-#include "runtime/base/random.h"
 
 namespace vta::hlsc::ir {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/errors/error.h"
 #include "hw/hlsc/ir/text.h"
-#include "runtime/base/error.h"
 #include "tests/support/case_name.h"
 
 namespace vta::hlsc::ir {

@@ -8,9 +8,9 @@
 
 #include <cstdlib>
 
+#include "base/files/file.h"
 #include "hw/hlsc/model/cycle_model.h"
 #include "hw/hlsc/schedule/scheduler.h"
-#include "runtime/base/file.h"
 #include "tests/unit/hw/hlsc/schedule/compiled.h"
 
 namespace vta::hlsc::model {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include "base/errors/error.h"
 #include "hw/hlsc/ir/verify.h"
 #include "hw/hlsc/passes/nest.h"
 #include "hw/hlsc/passes/passes.h"
-#include "runtime/base/error.h"
 #include "tests/unit/hw/hlsc/passes/meaning.h"
 
 namespace vta::hlsc::passes {

@@ -7,8 +7,8 @@
 
 #include <vector>
 
+#include "base/numbers/random.h"
 #include "hw/hlsc/ir/builder.h"
-#include "runtime/base/random.h"
 
 namespace vta::hlsc::passes {
 namespace {

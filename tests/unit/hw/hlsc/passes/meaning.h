@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "base/numbers/random.h"
 #include "hw/hlsc/ir/ir.h"
-#include "runtime/base/random.h"
 
 namespace vta::hlsc {
 

@@ -9,11 +9,11 @@
 #include <cstdlib>
 #include <sstream>
 
+#include "base/errors/error.h"
+#include "base/files/file.h"
 #include "hw/hlsc/ir/text.h"
 #include "hw/hlsc/ir/verify.h"
 #include "hw/hlsc/passes/pipeline.h"
-#include "runtime/base/error.h"
-#include "runtime/base/file.h"
 #include "tests/unit/hw/hlsc/passes/meaning.h"
 
 namespace vta::hlsc::passes {

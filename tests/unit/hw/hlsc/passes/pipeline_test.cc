@@ -5,8 +5,8 @@
 
 #include <set>
 
+#include "base/errors/error.h"
 #include "hw/hlsc/ir/text.h"
-#include "runtime/base/error.h"
 #include "tests/unit/hw/hlsc/passes/meaning.h"
 
 namespace vta::hlsc::passes {

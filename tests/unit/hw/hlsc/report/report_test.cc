@@ -15,10 +15,10 @@
 #include <set>
 #include <sstream>
 
+#include "base/files/file.h"
 #include "hw/hlsc/emit/verilog.h"
 #include "hw/hlsc/report/resources.h"
 #include "hw/hlsc/schedule/scheduler.h"
-#include "runtime/base/file.h"
 #include "tests/unit/hw/hlsc/schedule/compiled.h"
 
 namespace vta::hlsc::report {

@@ -6,11 +6,11 @@
 
 #include <set>
 
+#include "base/errors/error.h"
 #include "configs/core_config.h"
 #include "hw/hlsc/schedule/check.h"
 #include "hw/hlsc/schedule/operation_text.h"
 #include "hw/hlsc/schedule/scheduler.h"
-#include "runtime/base/error.h"
 #include "tests/unit/hw/hlsc/schedule/compiled.h"
 
 namespace vta::hlsc::schedule {

@@ -8,12 +8,12 @@
 
 #include <string>
 
+#include "base/errors/error.h"
 #include "hw/hlsc/ir/text.h"
 #include "hw/hlsc/ir/verify.h"
 #include "hw/hlsc/schedule/check.h"
 #include "hw/hlsc/schedule/operation_text.h"
 #include "hw/hlsc/schedule/scheduler.h"
-#include "runtime/base/error.h"
 
 namespace vta::hlsc::schedule {
 

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/errors/error.h"
+#include "base/numbers/random.h"
 #include "hw/hlsc/schedule/check.h"
-#include "runtime/base/error.h"
-#include "runtime/base/random.h"
 
 namespace vta::hlsc::schedule {
 namespace {

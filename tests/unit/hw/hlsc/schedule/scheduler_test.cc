@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "base/errors/error.h"
 #include "hw/hlsc/ir/text.h"
-#include "runtime/base/error.h"
 
 namespace vta::hlsc::schedule {
 namespace {

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "base/command_line/command_line.h"
+#include "base/errors/error.h"
 #include "hw/hlsc/schedule/scheduler.h"
-#include "runtime/base/command_line.h"
-#include "runtime/base/error.h"
 #include "tests/hls/kernel_files.h"
 #include "tests/unit/hw/hlsc/schedule/compiled.h"
 #include "tests/unit/hw/hlsc/schedule/loosen.h"

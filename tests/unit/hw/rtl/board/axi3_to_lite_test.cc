@@ -8,7 +8,7 @@
 #include <array>
 #include <optional>
 
-#include "runtime/base/random.h"
+#include "base/numbers/random.h"
 
 namespace vta {
 namespace {

@@ -6,8 +6,8 @@
 
 #include <cstring>
 
+#include "base/numbers/random.h"
 #include "configs/core_config.h"
-#include "runtime/base/random.h"
 #include "tests/support/golden_interpreter.h"
 #include "tests/support/program_generator.h"
 #include "tests/unit/hw/rtl/board/board.h"

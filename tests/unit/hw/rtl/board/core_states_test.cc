@@ -7,8 +7,8 @@
 #include <Vvta_core_states.h>
 #include <gtest/gtest.h>
 
-#include "runtime/base/file.h"
-#include "runtime/base/random.h"
+#include "base/files/file.h"
+#include "base/numbers/random.h"
 #include "sim/timed/run_clock.h"
 
 namespace vta::sim {

@@ -9,9 +9,9 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "base/numbers/random.h"
 #include "configs/core_config.h"
 #include "driver/region_allocator.h"
-#include "runtime/base/random.h"
 #include "sim/rtl/rtl_device.h"
 #include "tests/golden/network_run.h"
 #include "tests/support/board/ram_buffer.h"

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Named arrays from weight and data set files: NumPy .npz and .npy, and .safetensors.
+#ifndef VTA_BASE_FILES_ARRAY_FILE_H_
+#define VTA_BASE_FILES_ARRAY_FILE_H_
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace vta {
+
+enum class ArrayType { kFloat64, kFloat32, kFloat16, kBFloat16, kInt64, kInt32, kInt8, kUint8 };
+const char* to_string(ArrayType type);  // "float64", "bfloat16", "uint8", ...
+size_t size_bytes(ArrayType type);
+
+// A dense, row-major, little-endian array. An empty shape is a scalar; axes of size 0 are legal.
+struct NamedArray {
+  ArrayType type = ArrayType::kFloat32;
+  std::vector<int64_t> shape;
+  std::vector<uint8_t> bytes;
+
+  int64_t num_elems() const { return static_cast<int64_t>(bytes.size() / size_bytes(type)); }
+  bool is_floating() const;
+  std::string type_text() const;  // "float32[16, 3, 3, 3]"
+
+  // All elements as float; float64 and int64 are rounded to nearest.
+  std::vector<float> to_floats() const;
+  // All elements. Asserts that the element type is an integer.
+  std::vector<int64_t> to_integers() const;
+};
+
+using NamedArrays = std::map<std::string, NamedArray>;
+
+// The arrays of a file; its first bytes tell the format. Names: NAME of the members `NAME.npy` of
+// an .npz (stored or deflated, format versions 1 to 3, C or Fortran order), "" for a .npy, or the
+// names in the header of a .safetensors file. Sizes are taken from headers, and checked against the
+// limit of the process (memory_limit.h), before elements are inflated. Limits: a file of 2 GiB, 4
+// GiB of elements, 65536 arrays, 8 axes. Errors: kNotFound, kIo; kCorrupt for a malformed file;
+// kUnsupported for other element types. Each names the file and the array. kOutOfMemory, naming
+// array and size.
+NamedArrays read_arrays(const std::filesystem::path& path);
+
+// The same from memory; `origin` names the bytes in messages.
+NamedArrays parse_arrays(std::span<const uint8_t> bytes, const std::string& origin);
+
+}  // namespace vta
+
+#endif  // VTA_BASE_FILES_ARRAY_FILE_H_

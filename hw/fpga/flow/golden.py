@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The figures of a core that the project keeps: hw/fpga/boards/timing/<core>.json."""
+import json
+import subprocess
+
+from hw.fpga.flow import synthesis
+
+FOLDER = synthesis.ROOT / "hw/fpga/boards/timing"
+TOLERANCE = 1.02  # versions of yosys order their work differently
+
+
+def resources(netlist):
+    """Counts of cells as the data sheet names them. A RAM32M takes four LUTs, so does a RAM64M."""
+    count = {}
+    for cell in netlist.cells:
+        count[cell.type] = count.get(cell.type, 0) + 1
+    luts = sum(number for kind, number in count.items() if kind.startswith("LUT") or kind == "INV")
+    return {"lut": luts + 4 * (count.get("RAM32M", 0) + count.get("RAM64M", 0)),
+            "ff": sum(number for kind, number in count.items() if kind.startswith("FD")),
+            "dsp48e1": count.get("DSP48E1", 0), "ramb36": count.get("RAMB36E1", 0), "ramb18": count.get("RAMB18E1", 0)}
+
+
+def _commit():
+    return subprocess.run(["git", "rev-parse", "--short=12", "HEAD"], cwd=synthesis.ROOT, stdout=subprocess.PIPE, text=True).stdout.strip()
+
+
+def figures(report, core):
+    """The contents of a core's file; what place and route have written stays as it is there."""
+    known = read(core) or {}
+    blocks = report.blocks()
+    processes = {name: round(blocks[name][0], 2) for name in report.sources.processes() if name in blocks}
+    routed = {key: known[key] for key in ("routed_mhz", "routed") if key in known}
+    return {**routed, "worst_ns": round(report.worst_ns(), 2), "processes_ns": processes,
+            **resources(report.timing.netlist), "tools": known.get("tools", {}) | {"yosys": synthesis.yosys_version()},
+            "commit": _commit()}
+
+
+def with_routed(core, summary):
+    """The contents of a core's file with the result of a build by the open tools (open_flow.build())."""
+    kept = ("seed", "seeds", "cells", "added", "bits")
+    tools = {"yosys": synthesis.yosys_version(), "nextpnr": synthesis.nextpnr_version()}
+    return (read(core) or {}) | {"routed_mhz": summary["routed_mhz"],
+                                 "routed": {key: summary[key] for key in kept} | {"tools": tools, "commit": _commit()}}
+
+
+def read(core):
+    file = FOLDER / f"{core}.json"
+    return json.loads(file.read_text()) if file.is_file() else None
+
+
+def routed_mhz(core):
+    """The clock that place and route by the open tools has met, or None."""
+    return (read(core) or {}).get("routed_mhz")
+
+
+def write(core, contents):
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    file = FOLDER / f"{core}.json"
+    file.write_text(json.dumps(contents, indent=2) + "\n")
+    return file
+
+
+def problems(core, contents):
+    """In what the figures are worse than those of the core's file."""
+    known = read(core)
+    if known is None or "worst_ns" not in known:
+        return [f"no {FOLDER}/{core}.json: hw/fpga/timing --core {core} --write makes it"]
+    if contents["worst_ns"] <= known["worst_ns"] * TOLERANCE:
+        return []
+    return [f"the worst path takes {contents['worst_ns']:.2f} ns, {known['worst_ns']:.2f} ns in hw/fpga/boards/timing/{core}.json"]
+
+
+def routed_problems(core, summary):
+    """The same for a build by the open tools."""
+    known = routed_mhz(core)
+    if known is None:
+        return [f"no routed_mhz in {FOLDER}/{core}.json: hw/fpga/build_bitstream --tools open --core {core} --write makes it"]
+    if summary["routed_mhz"] * TOLERANCE >= known:
+        return []
+    return [f"routed at {summary['routed_mhz']:.2f} MHz, {known:.2f} MHz in hw/fpga/boards/timing/{core}.json"]

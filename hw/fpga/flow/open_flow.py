@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The open flow of hw/fpga/build_bitstream: yosys, nextpnr with several seeds, timing, FASM, vta.bit."""
+import datetime
+import os
+import pathlib
+import subprocess
+import sys
+import time
+import typing
+
+from hw.fpga.flow import (bitstream, database, netlist, place_and_route, routed, routed_timing, source_map, synthesis,
+                          timing_report, tools)
+
+TOP = "vta_zynq_top"
+
+
+class FlowError(Exception):
+    """No seed is routed, or the timing is not met."""
+
+
+class Design(typing.NamedTuple):
+    """`parameters`: of the top. `schedule`: JSON of vta-hlsc report, or None. `title`: for the header of the .bit file."""
+
+    top: str
+    files: list
+    parameters: dict
+    part: str
+    clock_hz: int
+    title: str
+    schedule: typing.Optional[dict]
+
+
+class Progress:
+    """A line for each step with its minutes; on a terminal also what it is doing now."""
+
+    def __init__(self, stream=None):
+        self._stream = stream or sys.stderr
+        self._begin = time.monotonic()
+        self._texts = {}
+
+    def _minutes(self):
+        return f"{(time.monotonic() - self._begin) / 60:5.1f} min"
+
+    def now(self, text):
+        if self._stream.isatty():
+            print(f"\r\033[K{self._minutes()}  {text}", end="", file=self._stream, flush=True)
+
+    def done(self, text):
+        start = "\r\033[K" if self._stream.isatty() else ""
+        print(f"{start}{self._minutes()}  {text}", file=self._stream, flush=True)
+
+
+def moment_of_source():
+    """The time in the header: SOURCE_DATE_EPOCH, or that of the last commit. The same sources give the same file."""
+    seconds = os.environ.get("SOURCE_DATE_EPOCH")
+    if seconds is None:
+        run = subprocess.run(["git", "log", "-1", "--format=%ct"], cwd=tools.ROOT, capture_output=True, text=True, check=False)
+        seconds = run.stdout.strip() or "0"
+    return datetime.datetime.fromtimestamp(int(seconds), datetime.timezone.utc)
+
+
+def timing_of(design, mapped, folder):
+    """The timing_report.Report of a routed design. `mapped`: the netlist before packing."""
+    timing = routed_timing.load(folder, design.top, mapped)
+    sources = source_map.SourceMap(design.schedule, design.top, folder.parent)
+    return timing_report.Report(timing, sources, 1e9 / design.clock_hz, routed.load(folder / "report.json").period_ns,
+                                [routed_timing.NOT_COVERED])
+
+
+def routed_seeds(ended, progress):
+    """The seeds that are routed, after a line for each seed. Errors: FlowError if there are none."""
+    for run in ended:
+        if isinstance(run, place_and_route.Stuck):
+            progress.done(f"seed {run.seed}: not routed, {run.overused[-1]} overused wires after {len(run.overused)} iterations")
+        else:
+            progress.done(f"seed {run.seed}: routed in {run.seconds / 60:.1f} min")
+    runs = [run for run in ended if isinstance(run, place_and_route.Routed)]
+    if not runs:
+        fewest = min(ended, key=lambda run: run.overused[-1])
+        raise FlowError(f"no seed of {len(ended)} is routed: seed {fewest.seed} comes closest, with {fewest.overused[-1]} wires that "
+                        f"several nets use after {len(fewest.overused)} iterations; seed_{fewest.seed}/design.log lists them; give more --seeds or another --placer")
+    return runs
+
+
+def fastest(design, mapped, runs, out, progress):
+    """The fastest of the routed seeds, and the MHz of each; writes the timing of the fastest to out/timing.txt. Errors: FlowError
+    if that misses the design's clock, and any error of the modules used."""
+    mhz, texts = {}, {}
+    for run in runs:
+        progress.now(f"timing of seed {run.seed}")
+        report = timing_of(design, mapped, run.folder)
+        mhz[run], texts[run] = 1e3 / report.worst_ns(), report.text(20, None, False, False)
+    best = max(runs, key=mhz.get)
+    (out / "timing.txt").write_text(texts[best] + "\n")
+    progress.done(f"timing: {', '.join(f'seed {run.seed}: {mhz[run]:.1f} MHz' for run in runs)}; {out}/timing.txt")
+    if mhz[best] * 1e6 < design.clock_hz:
+        raise FlowError(f"timing is not met: {mhz[best]:.1f} MHz, {design.clock_hz / 1e6:.6g} MHz wanted; see {out}/timing.txt, or give "
+                        "more --seeds or a slower --clock")
+    return best, mhz
+
+
+def build(design, out, seeds, placer, jobs, progress):
+    """Writes out/vta.bit, out/timing.txt and each seed's results; returns a summary as a dictionary. Errors: tools.ToolError,
+    FlowError, bitstream.BitstreamError and those of the modules used."""
+    out.mkdir(parents=True, exist_ok=True)
+    (out / "vta.bit").unlink(missing_ok=True)
+    part = database.Part(tools.database(), design.part)
+    progress.now("yosys")
+    parameters = "".join(f"chparam -set {name} {value} {design.top}; " for name, value in sorted(design.parameters.items()))
+    mapped = synthesis.map_files(out, design.files, design.top, parameters=parameters)
+    progress.done(f"yosys: {mapped}")
+    prepared = out / "top.json"
+    place_and_route.prepare(mapped, prepared, design.top)
+    ended = place_and_route.route(prepared, design.part, design.clock_hz / 1e6, seeds, placer, jobs, out, progress.now)
+    runs = routed_seeds(ended, progress)
+    best, mhz = fastest(design, netlist.load(prepared, design.top), runs, out, progress)
+    made, added, checked = bitstream.checked_frames(part, best.folder / "top.fasm", best.folder / "placed.json")
+    counts = ", ".join(f"{count} {name}" for name, count in sorted(checked.items()))
+    progress.done(f"features of {counts} checked, {len(added)} added")
+    bit = bitstream.write(part, made, out, design.title, moment_of_source())
+    progress.done(f"{bit}: {len(made.set_bits())} bits, read back")
+    return {"seed": best.seed, "routed_mhz": round(mhz[best], 2), "added": len(added), "cells": checked,
+            "bits": len(made.set_bits()), "seeds": {run.seed: [round(mhz[run], 2), run.seconds] for run in runs}}

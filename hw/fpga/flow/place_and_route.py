@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Places and routes a netlist of yosys, once for each seed: nextpnr places, vta-place (hw/fpga/placer) improves that, vta-route
+(hw/fpga/router) routes, nextpnr adds clocks, checks everything and reports the timing. Finished seeds are kept by the hash of their
+inputs, those that cannot be routed included."""
+import concurrent.futures
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import threading
+import time
+import typing
+
+from hw.fpga.flow import constant_addresses, constant_blocks, constant_pins, global_resets, tools
+
+HOOK = tools.ROOT / "hw/fpga/flow/nextpnr_hook.py"
+HOOK_FILES = [HOOK, *(HOOK.with_name(f"{module}.py") for module in ("pin_timing", "cell_delays", "placed_cells"))]
+PLACER = tools.ROOT / "build/release/bin/vta-place"
+ROUTER = tools.ROOT / "build/release/bin/vta-route"
+# nextpnr's router1 would rip up what vta-route has routed, and route it again.
+SETTINGS = {"router1/cleanupReroute": "0", "router1/fullCleanupReroute": "0"}
+PROGRESS = re.compile(r"Info: +(at iteration #\d+|Running [^.\n]*|Routing \d+ arcs)")
+OVERUSED = re.compile(r"^iteration \d+: .* (\d+) overused$", re.MULTILINE)
+LONGEST = re.compile(r"longest path ([\d.]+ ns)")
+POLL_SECONDS = 2.0
+
+
+class Routed(typing.NamedTuple):
+    """A placed and routed design; routed_timing has its clock."""
+
+    seed: int
+    folder: typing.Any
+    seconds: float
+
+
+class Stuck(typing.NamedTuple):
+    """A placement that is not routed. `overused`: the wires with several nets, after each iteration."""
+
+    seed: int
+    overused: list
+
+
+def prepare(netlist, target, top):
+    """Writes the netlist as nextpnr needs it: without library modules, with fewer wires to route."""
+    with open(netlist, encoding="utf-8") as file:
+        module = json.load(file)["modules"][top]
+    constant_addresses.to_ones(module)
+    constant_blocks.to_ones(module)
+    constant_pins.free(module)
+    global_resets.buffer(module)
+    with open(target, "w", encoding="utf-8") as file:
+        json.dump({"modules": {top: module | {"settings": SETTINGS}}}, file)
+
+
+def _command(netlist, part, mhz, seed, placer, folder):
+    # One thread: the static placer adds up floating-point sums of its threads in the order in which they end.
+    return ["nextpnr-himbaechel-xilinx", "--device", part, "--json", netlist, "-o", f"xdc={folder / 'pins.xdc'}",
+            "-o", f"fasm={folder / 'top.fasm'}", "--freq", f"{mhz:.6f}", "--seed", seed, "--threads", "1", "--placer", placer,
+            "--router", "router1", "--pre-route", HOOK, "--report", folder / "report.json", "--write", folder / "placed.json",
+            "--timing-allow-fail", "-q", "-l", folder / "nextpnr.log"]
+
+
+def _last_of(pattern, log):
+    return (pattern.findall(log.read_text(errors="replace")) or [None])[-1] if log.is_file() else None
+
+
+class _Tool:
+    """A tool that runs beside nextpnr, which asks for it in its hook: `question` and `answer` are the files that they exchange."""
+
+    def __init__(self, program, part, question, answer, options=()):
+        self.question, self.answer = question, answer
+        self.log = question.with_suffix(".log")
+        self.name = program.name
+        self._command = [program, tools.chip_database(part), question, "-o", answer, *options]
+        self._process = None
+
+    def poll(self):
+        """Starts the tool when there is a question; lets nextpnr end if it fails."""
+        if self._process is None and self.question.is_file():
+            with open(self.log, "w", encoding="utf-8") as log:
+                self._process = subprocess.Popen(self._command, stdout=log, stderr=log)
+        if self.status() and not self.answer.exists():
+            self.answer.write_text("")
+
+    def status(self):
+        return None if self._process is None else self._process.poll()
+
+    def is_running(self):
+        return self._process is not None and self.status() is None
+
+    def text(self):
+        return self.log.read_text(errors="replace")
+
+    def stop(self):
+        """Ends the tool. One that had to be ended has no status."""
+        if self.is_running():
+            self._process.terminate()
+            self._process.wait()
+            self._process = None
+
+
+class _Tools:
+    """vta-place and vta-route."""
+
+    def __init__(self, part, seed, folder):
+        self._placer = _Tool(PLACER, part, folder / "placement.json", folder / "places.json", ["--seed", str(seed)])
+        self._router = _Tool(ROUTER, part, folder / "design.json", folder / "routes.json")
+        self._tools = [self._placer, self._router]
+
+    def environment(self):
+        return os.environ | {"PYTHONPATH": str(tools.ROOT), "VTA_PLACEMENT": str(self._placer.question), "VTA_PLACES": str(self._placer.answer),
+                             "VTA_PLACED_DESIGN": str(self._router.question), "VTA_ROUTES": str(self._router.answer)}
+
+    def poll(self):
+        for tool in self._tools:
+            tool.poll()
+
+    def progress(self):
+        """What they are doing, or None if neither runs."""
+        for tool, pattern, what in ((self._placer, LONGEST, "longest path "), (self._router, OVERUSED, "overused wires: ")):
+            if tool.is_running():
+                last = _last_of(pattern, tool.log)
+                return f"{tool.name}: {what}{last}" if last else tool.name
+        return None
+
+    def overused(self):
+        """The overused wires after each iteration, if vta-route has ended with some. Errors: ToolError if one failed otherwise."""
+        for tool in self._tools:
+            if not tool.status():
+                continue
+            text = tool.text()
+            counts = [int(count) for count in OVERUSED.findall(text)]
+            was_killed = tool.status() < 0
+            if tool is self._placer or was_killed or not counts or counts[-1] == 0:
+                raise tools.ToolError(f"{tool.name} ended with status {tool.status()}: {text[-2000:].strip()}")
+            return counts
+        return None
+
+    def stop(self):
+        for tool in self._tools:
+            tool.stop()
+
+
+def _run(command, folders, folder, beside, watch, stop):
+    """Runs nextpnr and the tools `beside` it until they end or `stop` is set; calls `watch` with the progress. Returns the overused
+    wires of each iteration if the design is not routed, and None if it is."""
+    log = folder / "nextpnr.log"
+    process = subprocess.Popen(tools.command_line(command, folders), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                               env=beside.environment())
+    try:
+        while True:
+            try:
+                output, _ = process.communicate(timeout=POLL_SECONDS)
+                break
+            except subprocess.TimeoutExpired:
+                beside.poll()
+                watch(beside.progress() or _last_of(PROGRESS, log) or "starting")
+                if stop.is_set():
+                    process.terminate()
+    finally:
+        process.terminate()  # if an error has ended the loop
+        beside.stop()
+    if stop.is_set():
+        raise tools.ToolError("interrupted")
+    overused = beside.overused()
+    if overused is None and process.returncode != 0:
+        raise tools.ToolError(f"nextpnr ended with status {process.returncode}: {output[-2000:].strip()}; see {log}")
+    return overused
+
+
+def _result(key, overused, seconds):
+    return {"key": key} | ({"seconds": round(seconds, 1)} if overused is None else {"overused": overused})
+
+
+def _route(netlist, part, mhz, seed, placer, pins, out, watch, stop):
+    folder = out / f"seed_{seed}"
+    made_from = [repr(_command("", part, mhz, seed, placer, out)).encode(), pins.encode(),
+                 *(path.read_bytes() for path in (netlist, *HOOK_FILES, PLACER, ROUTER))]
+    key = hashlib.sha256(b"\0".join(made_from)).hexdigest()
+    kept = folder / "result.json"
+    if not kept.is_file() or json.loads(kept.read_text())["key"] != key:
+        unfinished = out / f"seed_{seed}.unfinished"
+        shutil.rmtree(unfinished, ignore_errors=True)
+        unfinished.mkdir(parents=True)
+        (unfinished / "pins.xdc").write_text(pins)
+        begin = time.monotonic()
+        overused = _run(_command(netlist, part, mhz, str(seed), placer, unfinished), [out], unfinished, _Tools(part, seed, unfinished),
+                        lambda text: watch(f"seed {seed}: {text}"), stop)
+        (unfinished / "result.json").write_text(json.dumps(_result(key, overused, time.monotonic() - begin)))
+        shutil.rmtree(folder, ignore_errors=True)
+        os.replace(unfinished, folder)
+    result = json.loads(kept.read_text())
+    if "overused" in result:
+        return Stuck(seed, result["overused"])
+    return Routed(seed, folder, result["seconds"])
+
+
+def route(netlist, part, mhz, seeds, placer, jobs, out, watch, pins=""):
+    """One Routed or Stuck for each of `seeds`. `watch(text)`: called with the progress. `pins`: XDC; the board's belong to the
+    processing system. Errors: tools.ToolError."""
+    stop = threading.Event()
+    with concurrent.futures.ThreadPoolExecutor(max_workers=jobs) as pool:
+        try:
+            return list(pool.map(lambda seed: _route(netlist, part, mhz, seed, placer, pins, out, watch, stop), seeds))
+        except BaseException:  # an interrupt, or one seed's error: the others need not end
+            stop.set()
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise

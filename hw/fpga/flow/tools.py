@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where the tools of the open FPGA flow are, and how to run one.
+
+Debian 12 and 13 lack nextpnr for Xilinx and Project X-Ray. scripts/install_fpga_tools then puts them into a root of their own,
+build/fpga-tools/root; commands run there see the project and the folders that they are given under their own paths.
+"""
+import os
+import pathlib
+import shutil
+import subprocess
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+TOOLS_ROOT = ROOT / "build/fpga-tools/root"
+COMMANDS = ["yosys", "nextpnr-himbaechel-xilinx", "xc7frames2bit", "bitread"]
+DATABASE = "usr/share/prjxray/database"
+CHIPS = "usr/share/nextpnr/himbaechel/xilinx"
+
+
+class ToolError(Exception):
+    """A tool is missing or fails."""
+
+
+def database():
+    """Folder of Project X-Ray's database. Errors: ToolError."""
+    for root in [TOOLS_ROOT, pathlib.Path("/")]:
+        if (root / DATABASE).is_dir():
+            return root / DATABASE
+    raise ToolError("the database of Project X-Ray is missing; run scripts/install_fpga_tools")
+
+
+def chip_database(part):
+    """nextpnr's file of a part such as xc7z020clg400-1. Errors: ToolError."""
+    name = f"chipdb-{part[:part.index('c', 2)]}.bin"
+    for root in [TOOLS_ROOT, pathlib.Path("/")]:
+        if (root / CHIPS / name).is_file():
+            return root / CHIPS / name
+    raise ToolError(f"nextpnr's chip database {name} is missing; run scripts/install_fpga_tools")
+
+
+def _in_own_root(command, folders):
+    """The command line that runs `command` in TOOLS_ROOT: chroot as root, bubblewrap for other users."""
+    binds = [str(folder) for folder in [ROOT, *folders]]
+    if os.getuid() != 0:
+        return ["bwrap", "--die-with-parent", "--bind", str(TOOLS_ROOT), "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp",
+                *(word for folder in binds for word in ("--bind", folder, folder)), "--chdir", os.getcwd(), *command]
+    mounts = "".join(f'mkdir -p "$0{folder}"; mount --rbind "{folder}" "$0{folder}"; ' for folder in ["/dev", "/proc", *binds])
+    script = f'set -e; {mounts}exec chroot "$0" sh -c \'cd "$0" && exec "$@"\' "$PWD" "$@"'
+    return ["unshare", "--mount", "sh", "-c", script, str(TOOLS_ROOT), *command]
+
+
+def command_line(command, folders=()):
+    """How to run a tool with its arguments. `folders`: those outside the project that it reads or writes. yosys must be the
+    one of the flow: older ones map some block RAMs wrongly, so a root of its own goes first. Errors: ToolError."""
+    if (TOOLS_ROOT / "usr/bin" / command[0]).exists():
+        return _in_own_root([str(word) for word in command], folders)
+    if shutil.which(command[0]):
+        return [str(word) for word in command]
+    raise ToolError(f"{command[0]} is missing; run scripts/install_fpga_tools")
+
+
+def run(command, folders=(), **options):
+    """subprocess.run() of a tool. Errors: ToolError with the end of its output."""
+    result = subprocess.run(command_line(command, folders), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                            **options)
+    if result.returncode != 0:
+        raise ToolError(f"{command[0]} ended with status {result.returncode}: {result.stdout[-2000:].strip()}")
+    return result.stdout

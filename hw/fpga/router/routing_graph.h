@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Conductors and the switches between them, as a graph for PathFinder. Coordinates are those of
+// tiles, 0 to 255.
+#ifndef VTA_HW_FPGA_ROUTER_ROUTING_GRAPH_H_
+#define VTA_HW_FPGA_ROUTER_ROUTING_GRAPH_H_
+
+#include <cstdint>
+#include <cstdlib>
+#include <vector>
+
+namespace vta::router {
+
+using Node = int32_t;
+inline constexpr Node kNoNode = -1;
+
+struct Point {
+  int x = 0, y = 0;
+  bool operator==(const Point&) const = default;
+};
+
+// Tiles from (x0, y0) to (x1, y1), both included.
+struct Box {
+  int x0 = 0, y0 = 0, x1 = 0, y1 = 0;
+  static Box at(Point point) { return {point.x, point.y, point.x, point.y}; }
+  void include(Point point);
+  Box grown_by(int tiles) const { return {x0 - tiles, y0 - tiles, x1 + tiles, y1 + tiles}; }
+  bool contains(Point point) const {
+    return x0 <= point.x && point.x <= x1 && y0 <= point.y && point.y <= y1;
+  }
+  bool meets(const Box& other) const {
+    return x0 <= other.x1 && other.x0 <= x1 && y0 <= other.y1 && other.y0 <= y1;
+  }
+};
+
+// Tiles in x and y from a point to the nearest tile of the box; 0, 0 in it.
+Point distance(const Box& box, Point point);
+
+// An estimate of the delay of a path over columns x and rows y of tiles, without the switches at
+// its ends.
+float travel_ps(Point tiles);
+
+// A switch: the node that it drives, and its delay with that node.
+struct Edge {
+  enum class Kind : uint8_t {
+    kWithinTile,          // of a tile that is not interconnect: taken wherever it is
+    kInterconnect,        // to a node of the interconnect
+    kLeavesInterconnect,  // towards a pin
+    kEntersSite,
+  };
+  Node target;
+  uint16_t delay_ps;
+  Kind kind;
+};
+
+struct RoutingGraph {
+  // Of a node: the tiles of the interconnect in which it drives switches, or, if there are none,
+  // all that it touches.
+  struct Reach {
+    uint8_t x0, y0, x1, y1;
+    Box box() const { return {x0, y0, x1, y1}; }
+  };
+  std::vector<Reach> reaches;        // by node
+  std::vector<uint16_t> tiles;       // by node: number of its root's tile
+  std::vector<uint32_t> first_edge;  // by node, and the number of edges
+  std::vector<Edge> edges;
+
+  Node node_count() const { return static_cast<Node>(reaches.size()); }
+};
+
+}  // namespace vta::router
+
+#endif  // VTA_HW_FPGA_ROUTER_ROUTING_GRAPH_H_

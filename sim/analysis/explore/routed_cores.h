@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The cores of configs/cores that hw/fpga/boards/timing has a routed clock of; generated at build
+// time.
+#ifndef VTA_SIM_ANALYSIS_EXPLORE_ROUTED_CORES_H_
+#define VTA_SIM_ANALYSIS_EXPLORE_ROUTED_CORES_H_
+
+#include <span>
+
+namespace vta::sim {
+
+struct RoutedCore {
+  const char* name;
+  double mhz;
+};
+
+std::span<const RoutedCore> routed_cores();
+
+}  // namespace vta::sim
+
+#endif  // VTA_SIM_ANALYSIS_EXPLORE_ROUTED_CORES_H_

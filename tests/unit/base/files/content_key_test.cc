@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/files/content_key.h"
+
+#include <gtest/gtest.h>
+
+namespace vta {
+namespace {
+
+TEST(ContentKey, IsOfThePartsAndTheirLimits) {
+  const std::string key = ContentKey().add("ab").add("c").text();
+  EXPECT_EQ(key.size(), 64u);
+  EXPECT_EQ(key, ContentKey().add("ab").add("c").text());
+  EXPECT_NE(key, ContentKey().add("a").add("bc").text());
+  EXPECT_NE(key, ContentKey().add("abc").text());
+}
+
+// Of eight zero bytes, the length of the empty part, as sha256sum prints it.
+TEST(ContentKey, IsSha256) {
+  EXPECT_EQ(ContentKey().add("").text(),
+            "af5570f5a1810b7af78caf4bc70a660f0df51e42baf91d4de5b2328de0e83dfc");
+}
+
+}  // namespace
+}  // namespace vta

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/fpga/router/chip_database.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "base/errors/error.h"
+#include "base/files/file.h"
+#include "base/files/scratch_folder.h"
+
+namespace vta::router {
+namespace {
+
+// A file with a reference to a chip, and its name of the architecture.
+std::vector<uint8_t> file_of(int32_t magic, int32_t version, const char* architecture) {
+  constexpr size_t kChip = sizeof(int32_t), kName = kChip + sizeof(chipdb::Chip);
+  std::vector<uint8_t> bytes(kName + 16);
+  const auto put = [&](size_t at, int32_t value) { std::memcpy(&bytes[at], &value, sizeof value); };
+  put(0, kChip);
+  put(kChip + offsetof(chipdb::Chip, magic), magic);
+  put(kChip + offsetof(chipdb::Chip, version), version);
+  const size_t reference = kChip + offsetof(chipdb::Chip, architecture);
+  put(reference, static_cast<int32_t>(kName - reference));
+  std::strncpy(reinterpret_cast<char*>(&bytes[kName]), architecture, 15);
+  return bytes;
+}
+
+std::pair<ErrorCode, std::string> error_of(const std::vector<uint8_t>& bytes) {
+  const ScratchFolder folder;
+  write_file(folder.path() / "chip.bin", bytes);
+  try {
+    const ChipDatabase chip(folder.path() / "chip.bin");
+  } catch (const Error& error) {
+    return {error.code(), error.what()};
+  }
+  ADD_FAILURE() << "read";
+  return {};
+}
+
+TEST(ChipDatabase, RefusesFilesOfOtherKinds) {
+  EXPECT_EQ(error_of({}).first, ErrorCode::kIo);
+  EXPECT_EQ(error_of({1, 2, 3}).first, ErrorCode::kCorrupt);
+  EXPECT_EQ(error_of(std::vector<uint8_t>(4096, 0xff)).first, ErrorCode::kCorrupt);
+  EXPECT_NE(error_of(file_of(0x12345678, 6, "xilinx")).second.find("not a chip database"),
+            std::string::npos);
+}
+
+TEST(ChipDatabase, NamesVersionAndArchitecture) {
+  EXPECT_NE(error_of(file_of(0x00ca7ca7, 7, "xilinx"))
+                .second.find("version 7 of nextpnr's chip databases; this router reads version 6"),
+            std::string::npos);
+  EXPECT_NE(error_of(file_of(0x00ca7ca7, 6, "gowin"))
+                .second.find("a chip of the architecture gowin; expected xilinx"),
+            std::string::npos);
+}
+
+TEST(ChipDatabase, ReportsAMissingFile) {
+  EXPECT_THROW(ChipDatabase("/nonexistent/chip.bin"), Error);
+}
+
+}  // namespace
+}  // namespace vta::router

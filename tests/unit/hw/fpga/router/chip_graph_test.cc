@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/fpga/router/chip_graph.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "base/files/file.h"
+#include "base/files/scratch_folder.h"
+
+namespace vta::router {
+namespace {
+
+constexpr size_t kWires = 3, kSwitches = 2, kNameBytes = 32;
+constexpr const char* kNames[] = {
+    "",  // number 0: none
+    "BRAM_L",     "BRAM_ADDRARDADDRU0", "BRAM_CASCOUT_ADDRARDADDRU0", "BRAM_IMUX_ADDRARDADDRU0",
+    "IOB33S.PAD", "IOB33.OUTBUF"};
+constexpr int32_t kTileType = 1, kFirstWire = 2, kPad = 5, kBuffer = 6;
+constexpr int32_t kPadVariant = 1, kBufferVariant = 2;  // of site 0
+
+// A chip of one tile of block RAM, laid out as in a file.
+struct SmallChip {
+  int32_t chip_offset;
+  chipdb::Chip chip;
+  chipdb::TileType type;
+  chipdb::TileWire wires[kWires];
+  chipdb::Pip switches[kSwitches];
+  int32_t of_address[1], of_imux[1];  // switches that a wire drives
+  chipdb::PipExtra within_site;
+  chipdb::Bel bels[2];
+  chipdb::Tile tile;
+  chipdb::TileShape shape;
+  chipdb::SpeedGrade speed_grade;
+  chipdb::Strings strings;
+  chipdb::Reference<char> texts[std::size(kNames)];
+  char names[std::size(kNames)][kNameBytes];
+  char architecture[8];
+};
+
+template <typename Field, typename Target>
+void refer(Field& field, const Target* target) {
+  field.offset = static_cast<int32_t>(reinterpret_cast<const char*>(target) -
+                                      reinterpret_cast<const char*>(&field));
+}
+
+template <typename T>
+void refer(chipdb::Slice<T>& field, const T* first, size_t length) {
+  refer(field, first);
+  field.length = static_cast<uint32_t>(length);
+}
+
+void fill(SmallChip& file) {
+  file.chip_offset = offsetof(SmallChip, chip);
+  chipdb::Chip& chip = file.chip;
+  chip.magic = 0x00ca7ca7;
+  chip.version = 6;
+  chip.width = chip.height = 1;
+  std::strcpy(file.architecture, "xilinx");
+  refer(chip.architecture, &file.architecture[0]);
+  refer(chip.tile_types, &file.type, 1);
+  refer(chip.tiles, &file.tile, 1);
+  refer(chip.tile_shapes, &file.shape, 1);
+  refer(chip.speed_grades, &file.speed_grade, 1);
+  refer(chip.strings, &file.strings);
+  refer(file.strings.texts, &file.texts[0], std::size(kNames));
+  for (size_t i = 0; i < std::size(kNames); ++i) {
+    std::strcpy(file.names[i], kNames[i]);
+    refer(file.texts[i], &file.names[i][0]);
+  }
+  file.type.name = kTileType;
+  refer(file.type.wires, &file.wires[0], kWires);
+  refer(file.type.pips, &file.switches[0], kSwitches);
+  for (size_t i = 0; i < kWires; ++i) {
+    file.wires[i].name = kFirstWire + static_cast<int32_t>(i);
+    file.wires[i].timing = -1;
+  }
+}
+
+// A switch from the address to the cascade, and one from the interconnect's wire to the address.
+void connect(SmallChip& file) {
+  const int32_t ends[kSwitches][2] = {{0, 1}, {2, 0}};
+  for (size_t i = 0; i < kSwitches; ++i) {
+    file.switches[i].source = ends[i][0];
+    file.switches[i].target = ends[i][1];
+    file.switches[i].kind = chipdb::PipKind::kTileRouting;
+    file.switches[i].timing = -1;
+  }
+  file.of_address[0] = 0;
+  file.of_imux[0] = 1;
+  refer(file.wires[0].pips_downhill, &file.of_address[0], 1);
+  refer(file.wires[2].pips_downhill, &file.of_imux[0], 1);
+}
+
+// The second switch is within a site, of the buffer's variant.
+void add_site(SmallChip& file) {
+  file.bels[0].name = kPad;
+  file.bels[0].site = kPadVariant;
+  file.bels[1].name = kBuffer;
+  file.bels[1].site = kBufferVariant;
+  refer(file.type.bels, &file.bels[0], std::size(file.bels));
+  file.within_site.site = kBufferVariant;
+  file.switches[1].kind = chipdb::PipKind::kSiteInternal;
+  refer(file.switches[1].extra, &file.within_site);
+}
+
+void write(const std::filesystem::path& path, const SmallChip& file) {
+  std::vector<uint8_t> bytes(sizeof file);
+  std::memcpy(bytes.data(), &file, sizeof file);
+  write_file(path, bytes);
+}
+
+TEST(ChipGraph, UsesSwitchesOfEachVariantThatASiteHasCellsOf) {
+  SmallChip file{};
+  fill(file);
+  connect(file);
+  add_site(file);
+  const ScratchFolder folder;
+  write(folder.path() / "chip.bin", file);
+  const ChipDatabase chip(folder.path() / "chip.bin");
+  const PlacedCell pad{"X0Y0/IOB33S.PAD", false, 0}, buffer{"X0Y0/IOB33.OUTBUF", false, 0};
+  const auto switches = [&](const std::vector<PlacedCell>& cells) {
+    return ChipGraph(chip, cells).build().edges.size();
+  };
+  EXPECT_EQ(switches({pad}), 0U);
+  EXPECT_EQ(switches({buffer}), 1U);
+  EXPECT_EQ(switches({pad, buffer}), 1U);
+  EXPECT_EQ(switches({buffer, pad}), 1U);
+}
+
+TEST(ChipGraph, LeavesOutAddressCascadesOfBlockRams) {
+  SmallChip file{};
+  fill(file);
+  connect(file);
+  const ScratchFolder folder;
+  write(folder.path() / "chip.bin", file);
+  const ChipDatabase chip(folder.path() / "chip.bin");
+  const ChipGraph graph(chip, {});
+  const RoutingGraph routing = graph.build();
+  ASSERT_EQ(routing.edges.size(), 1U);
+  EXPECT_EQ(routing.edges[0].target, graph.node("X0Y0/BRAM_ADDRARDADDRU0"));
+  EXPECT_EQ(graph.name_of_switch(graph.node("X0Y0/BRAM_IMUX_ADDRARDADDRU0"),
+                                 graph.node("X0Y0/BRAM_ADDRARDADDRU0")),
+            "X0Y0/BRAM_ADDRARDADDRU0/BRAM_IMUX_ADDRARDADDRU0");
+}
+
+}  // namespace
+}  // namespace vta::router

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/compile/network_arguments.h"
+
+#include <utility>
+
+#include "base/limits/memory_limit.h"
+#include "compiler/lower/passes.h"
+#include "configs/config_files.h"
+
+namespace vta {
+namespace {
+
+// Enough for adaptive rounding at a small cost in time.
+constexpr int64_t kFewImages = 16, kAllImages = INT64_MAX;
+
+void add_quantize_options(Command& command, NetworkArguments& arguments) {
+  command
+      .option("--quantize", arguments.quantize, "",
+              "Method that chooses the scales (default: mse with calibration images, else the "
+              "network's)")
+      .choices({"global", "max", "mse", "kl"});
+  command
+      .option(
+          "--per-channel", arguments.quantize_options.per_channel, "",
+          "Weight scales per output channel, where they reduce the error (default: on for mse and "
+          "kl with at least 8 calibration inputs)")
+      .choices({"on", "off"});
+  command
+      .option("--equalize", arguments.quantize_options.equalize, "",
+              "Cross-layer equalization (default: off)")
+      .choices({"on", "off"});
+  command
+      .option(
+          "--rounding", arguments.quantize_options.rounding, "",
+          "Weight rounding: nearest, or adaptive (minimizes the layer's output error; default for "
+          "mse, kl and free scales with at least 8 calibration inputs)")
+      .choices({"nearest", "adaptive"});
+  command
+      .option("--scales", arguments.quantize_options.scales, "",
+              "power-of-two, or free: scales of any value and zero points, weights per channel "
+              "(default: power-of-two)")
+      .choices({"power-of-two", "free"});
+  command
+      .option("--keep-float", arguments.quantize_options.keep_float, "LAYER",
+              "Compute this layer in fp32 on the host")
+      .one_each_time();
+  command.option("--calibrate", arguments.calibrate, kDatasetForms, "Calibration images");
+  command.flag("--requantize", arguments.requantize,
+               "Drop the scales of a network that is quantized already, and quantize it anew");
+}
+
+void add_preprocess_options(Command& command, import::PreprocessOptions& preprocess) {
+  command
+      .option("--preprocess", preprocess.preset, "",
+              "How images become the input: imagenet, none (pixels from 0 to 255), 0-1, -1-1 "
+              "(default: the network's)")
+      .choices({"imagenet", "none", "0-1", "-1-1"});
+  command.option("--mean", preprocess.mean, "M[,M,M]",
+                 "Mean of (pixel * scale - mean) / std, one or per channel");
+  command.option("--std", preprocess.stddev, "S[,S,S]", "Standard deviation of the same");
+  command.option("--scale", preprocess.scale, "X", "Scale of the same, such as 1/255");
+  command.option("--channels", preprocess.channels, "", "Order of the input's channels")
+      .choices({"rgb", "bgr", "gray"});
+  command
+      .option("--layout", preprocess.layout, "",
+              "Axes of the image input: nchw, or nhwc with the channels last")
+      .choices({"nchw", "nhwc"});
+  command.option("--resize", preprocess.resize, "HOW",
+                 "Fit images by HxW or N (the short side) and a center crop, stretch, or "
+                 "letterbox[:LEVEL]");
+}
+
+// At most `count` sets of calibration inputs.
+std::vector<std::vector<Tensor>> calibration_sets(const import::Network& network,
+                                                  const std::string& text, int64_t count) {
+  std::vector<DatasetInput> inputs;
+  const int64_t batch = lower::independent_images(network.graph);
+  for (graph::NodeId id : network.graph.inputs()) {
+    TensorType of_image = network.graph.node(id).type;
+    if (batch > 1) of_image.shape[0] /= batch;
+    inputs.push_back({network.graph.node(id).name, of_image, network.image});
+  }
+  return all_inputs(in_batches(spread_images(find_dataset(text, inputs), count), batch));
+}
+
+}  // namespace
+
+bool NetworkArguments::any() const {
+  return any_of_lowering() || weights || quantize || calibrate || requantize || input_size ||
+         seed || quantize_options.any() || preprocess.any();
+}
+
+bool NetworkArguments::any_of_lowering() const {
+  return core || mode || per_layer_streams || first_convolution || schedules || tuned_for;
+}
+
+void add_network_arguments(Command& command, NetworkArguments& arguments) {
+  command.option("--core", arguments.core, "NAME",
+                 "Core to compile for: a name or a file (default vta_1x16)");
+  command.option("--weights", arguments.weights, "FILE",
+                 "Weights that replace the network's, or 'synthetic'");
+  add_quantize_options(command, arguments);
+  command
+      .option("--mode", arguments.mode, "",
+              "Schedule: fused, or compatible with VTA's own compiler (default fused)")
+      .choices({"fused", "compatible"});
+  command.flag("--per-layer-streams", arguments.per_layer_streams,
+               "Run each layer by itself instead of overlapping consecutive layers of the core "
+               "(as --mode compatible does)");
+  command.option("--schedules", arguments.schedules, "LOG",
+                 "Tilings from a log of `vta-sim tune`; 'zoo' (default): from the logs in "
+                 "schedules/ of the configuration folders; 'none': the search alone");
+  command.option("--tuned-for", arguments.tuned_for, "MEMORY",
+                 "Take tilings that were measured with this memory (default ideal64)");
+  command
+      .option("--first-convolution", arguments.first_convolution, "",
+              "Where a first convolution of few channels runs (default: the network's, or core; "
+              "host in mode compatible)")
+      .choices({"host", "core"});
+  command.option("--input-size", arguments.input_size, "HxW",
+                 "Size of the input image (default: the network's)");
+  add_preprocess_options(command, arguments.preprocess);
+  command.option("--seed", arguments.seed, "N",
+                 "Seed of synthetic weights (default: the network's, or 1)");
+  command.option("--memory-limit", arguments.memory_limit, "SIZE",
+                 "Memory for arrays and tensors, such as 512M or 2G (default: half of the "
+                 "machine's)");
+}
+
+void apply_memory_limit(const NetworkArguments& arguments) {
+  if (!arguments.memory_limit) return;
+  with_context("--memory-limit",
+               [&] { set_memory_limit_bytes(parse_memory_size(*arguments.memory_limit)); });
+}
+
+void check_calibration(const NetworkArguments& arguments) {
+  if (arguments.calibrate && arguments.quantize == "global")
+    throw UsageError("--quantize global uses no calibration images; it excludes --calibrate");
+}
+
+import::Network load_network(const std::string& name, const NetworkArguments& arguments) {
+  if (is_program_file(name)) {
+    throw UsageError(name + ": expected a network, got a compiled program");
+  }
+  if (arguments.tuned_for && arguments.schedules == kNoSchedules)
+    throw UsageError("--schedules none has no tilings; it excludes --tuned-for");
+  apply_memory_limit(arguments);
+  import::NetworkOptions import_options = {arguments.weights.value_or(""), arguments.seed};
+  import_options.preprocess = arguments.preprocess;
+  if (arguments.input_size) {
+    import_options.input_size = import::parse_input_size(*arguments.input_size);
+  }
+  return import::load_network(name, import_options);
+}
+
+CompileOptions compile_options(const import::Network& network, const NetworkArguments& arguments) {
+  CompileOptions result;
+  result.core = load_core_config(arguments.core.value_or(kDefaultCore));
+  result.quantize = arguments.quantize.value_or("");
+  result.quantize_options = arguments.quantize_options;
+  result.requantize = arguments.requantize;
+  result.mode = arguments.mode.value_or("fused");
+  result.per_layer_streams = arguments.per_layer_streams;
+  result.schedules = arguments.schedules.value_or(kZooSchedules);
+  result.tuned_for = arguments.tuned_for.value_or(kScheduleMemory);
+  result.first_convolution = arguments.first_convolution.value_or("");
+  if (arguments.calibrate) {
+    result.calibration = calibration_sets(network, *arguments.calibrate, kAllImages);
+  } else if (arguments.calibrate_otherwise && calibrates_otherwise(network, arguments)) {
+    result.calibration = calibration_sets(network, *arguments.calibrate_otherwise, kFewImages);
+  }
+  return result;
+}
+
+bool calibrates_otherwise(const import::Network& network, const NetworkArguments& arguments) {
+  return !arguments.calibrate && network.calibration.empty() &&
+         (!network.is_quantized || arguments.requantize) && arguments.quantize != "global";
+}
+
+Dataset find_dataset(const std::string& text, const std::vector<DatasetInput>& inputs) {
+  DatasetSpec spec = parse_dataset_spec(text);
+  spec.path = find_beside(spec.path.string(), ".");
+  return open_dataset(spec, inputs);
+}
+
+}  // namespace vta

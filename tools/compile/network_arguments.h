@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// How a network is read, quantized and scheduled, as the options that every tool that compiles has.
+#ifndef VTA_TOOLS_COMPILE_NETWORK_ARGUMENTS_H_
+#define VTA_TOOLS_COMPILE_NETWORK_ARGUMENTS_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/command_line/command_line.h"
+#include "compiler/compile.h"
+#include "compiler/import/network.h"
+#include "runtime/dataset/dataset.h"
+
+namespace vta {
+
+inline constexpr const char* kDefaultCore = "vta_1x16";
+
+// The arguments as given; absent ones have no value.
+struct NetworkArguments {
+  std::optional<std::string> core, weights, quantize, calibrate, mode, first_convolution,
+      input_size, schedules, tuned_for;
+  bool per_layer_streams = false, requantize = false;
+  QuantizeOptions quantize_options;
+  import::PreprocessOptions preprocess;
+  std::optional<uint64_t> seed;
+  std::optional<std::string> memory_limit;  // also applies to programs
+  // Not an option: a data set that supplies a few calibration images if the user and the network
+  // name none (calibrates_otherwise()).
+  std::optional<std::string> calibrate_otherwise;
+
+  bool any() const;
+  bool any_of_lowering() const;  // the core, and how layers become its instructions
+};
+
+// --core, --weights, --quantize, --per-channel, --equalize, --rounding, --scales, --keep-float,
+// --calibrate,
+// --requantize, --preprocess, --mean, --std, --scale, --channels, --layout, --resize, --mode,
+// --per-layer-streams, --schedules, --tuned-for, --first-convolution, --input-size, --seed,
+// --memory-limit.
+void add_network_arguments(Command& command, NetworkArguments& arguments);
+
+// Sets the limit of the process (base/limits/memory_limit.h). Errors: as parse_memory_size().
+void apply_memory_limit(const NetworkArguments& arguments);
+
+// Throws UsageError for calibration images that the chosen method would ignore.
+void check_calibration(const NetworkArguments& arguments);
+
+// Loads network `name` with the weights, input size, seed and memory limit of `arguments`.
+// Errors: UsageError for a program file; as import::load_network().
+import::Network load_network(const std::string& name, const NetworkArguments& arguments);
+
+// Whether the method uses calibration images, but neither the user nor the network names any.
+bool calibrates_otherwise(const import::Network& network, const NetworkArguments& arguments);
+
+// The options to compile `network` with, including its calibration images.
+// Errors: as load_core_config() and find_dataset().
+CompileOptions compile_options(const import::Network& network, const NetworkArguments& arguments);
+
+// Opens the data set that the command line names. A relative path is relative to the working folder
+// or, failing that, to the installed networks. Errors: as parse_dataset_spec() and open_dataset().
+Dataset find_dataset(const std::string& text, const std::vector<DatasetInput>& inputs);
+
+}  // namespace vta
+
+#endif  // VTA_TOOLS_COMPILE_NETWORK_ARGUMENTS_H_

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// vta-flash: loads a bitstream into a board's FPGA, or converts it for other loaders.
+#include <fmt/format.h>
+
+#include "base/command_line/command_line.h"
+#include "base/errors/error.h"
+#include "base/errors/printable.h"
+#include "base/files/file.h"
+#include "configs/board_config.h"
+#include "configs/core_config.h"
+#include "driver/flash/bitstream.h"
+#include "driver/flash/flash.h"
+#include "driver/flash/processing_system.h"
+#include "driver/flash/xclbin.h"
+#include "driver/uio/uio_device.h"
+#include "runtime/rpc/client.h"
+#include "runtime/rpc/rpc_device.h"
+#include "sim/functional/functional_device.h"
+#include "tools/flash/selftest/selftest.h"
+
+namespace vta {
+namespace {
+
+struct Options {
+  std::string bit_file;
+  std::string board = "pynq-z1";
+  std::string core;
+  std::string device = "local";
+  std::string bin_file, xclbin_file;
+  std::string root;
+  bool check = false, selftest = false;
+};
+
+void add_options(Command& command, Options& options) {
+  command.optional_argument(
+      "bitstream", options.bit_file, "FILE",
+      "A .bit file, of the open tools or of Vivado; not with --check, --selftest and --xclbin");
+  command.option("--board", options.board, "NAME", "Board: a name from configs/boards or a file");
+  command.option("--core", options.core, "NAME",
+                 "Core that the bitstream must contain (default: the board's)");
+  command.option("--device", options.device, "URI",
+                 "Machine with the FPGA: local (this one), or rpc://HOST:PORT; of --selftest "
+                 "also functional or uio:[NAME]");
+  command.flag(
+      "--check", options.check,
+      "Load nothing: check the core in the FPGA, set its clock and the widths of its ports");
+  command.flag("--selftest", options.selftest,
+               "Test the core in the FPGA: each memory port, random programs, the interrupt and a "
+               "sweep of the clock; with --device also another device, such as functional");
+  command.option(
+      "--bin", options.bin_file, "FILE",
+      "Load nothing: write the bitstream in the format of U-Boot and device tree overlays");
+  command.option("--xclbin", options.xclbin_file, "FILE",
+                 "Load nothing: write the description of the design for XRT (.xclbin)");
+  command.option(
+      "--root", options.root, "DIR",
+      "For tests: use DIR/sys, DIR/dev, DIR/proc and DIR/firmware instead of the system's");
+  command.example("vta-flash --board pynq-z1 vta.bit");
+  command.example("vta-flash --selftest");
+}
+
+driver::SystemRoots roots_of(const Options& options) {
+  return options.root.empty() ? driver::SystemRoots{} : driver::SystemRoots::below(options.root);
+}
+
+void write_bin(const Options& options) {
+  const auto bitstream = driver::parse_bitstream(
+      read_file(options.bit_file, driver::kMaxBitstreamBytes), options.bit_file);
+  without_interruption(
+      [&] { write_file(options.bin_file, driver::byte_swapped(bitstream.words)); });
+  print_out("Wrote {}: {} for {}, built {} {}, {} bytes\n", options.bin_file, bitstream.design,
+            bitstream.part, bitstream.date, bitstream.time, bitstream.words.size());
+}
+
+void write_xclbin(const Options& options, const BoardConfig& board) {
+  without_interruption([&] { write_file(options.xclbin_file, driver::make_xclbin(board)); });
+  print_out("Wrote {} for {}\n", options.xclbin_file, board.name);
+}
+
+// The tasks exclude each other and loading, and only --selftest has a device. --check, --selftest
+// and --xclbin take no bitstream.
+void require_one_task(const Options& options) {
+  const int tasks = (options.check ? 1 : 0) + (options.selftest ? 1 : 0) +
+                    (options.bin_file.empty() ? 0 : 1) + (options.xclbin_file.empty() ? 0 : 1);
+  if (tasks > 1) throw UsageError("use only one of --check, --selftest, --bin and --xclbin");
+  if (tasks == 1 && !options.selftest && options.device != "local") {
+    throw UsageError("--check, --bin and --xclbin run locally; they do not go with --device");
+  }
+  const bool needs_file = !options.check && !options.selftest && options.xclbin_file.empty();
+  if (needs_file && options.bit_file.empty())
+    throw UsageError("expected a .bit file, --check, --selftest or --xclbin FILE");
+  if (!needs_file && !options.bit_file.empty()) {
+    throw UsageError(options.bit_file + ": --check, --selftest and --xclbin take no .bit file");
+  }
+}
+
+// Sends the bitstream to a vta-rpc-server, which has the board's files.
+void flash_remote(const Options& options) {
+  const auto bytes = read_file(options.bit_file, driver::kMaxBitstreamBytes);
+  driver::parse_bitstream(bytes, options.bit_file);  // an invalid file is not sent
+  rpc::Client server(rpc::parse_client_uri(options.device));
+  print_out("{}", server.flash({options.board, options.core, options.bit_file, bytes}));
+}
+
+// Another device than this machine's board has neither FCLK0 nor a count of interrupts here.
+driver::SelfTestOptions selftest_options(const Options& options, const CoreConfig& core) {
+  driver::SelfTestOptions test;
+  test.core = core;
+  const std::string root = options.root.empty() ? "" : ",root=" + options.root;
+  const std::string uri = options.device == "local" ? "uio:" + root : options.device;
+  test.open = [uri, core] { return driver::open(uri, core); };
+  return test;
+}
+
+void add_board(driver::SelfTestOptions& test, const Options& options, const BoardConfig& board) {
+  const driver::SystemRoots roots = roots_of(options);
+  const auto system = std::make_shared<driver::ProcessingSystem>(roots, board.ps_clock_hz);
+  // Changes nothing: a wrong clock and a narrow port are findings. Its error names another core.
+  test.built_hz = driver::read_loaded(board, test.core, roots).clock_hz;
+  test.fclk0_hz = [system] { return system->fclk0_hz(); };
+  test.set_fclk0 = [system](uint32_t hz) {
+    system->set_fclk0(hz);
+    return system->fclk0_hz();
+  };
+  test.interrupts = [roots] { return driver::core_interrupts(roots); };
+}
+
+void selftest(const Options& options) {
+  const BoardConfig board = load_board_config(options.board);
+  driver::SelfTestOptions test =
+      selftest_options(options, load_core_config(options.core.empty() ? board.core : options.core));
+  sim::register_functional_device();
+  driver::register_uio_device();
+  rpc::register_rpc_device();
+  if (options.device == "local") add_board(test, options, board);
+  const driver::SelfTestReport report = driver::run_selftest(test);
+  print_out("vta-flash {} --selftest, {}, {}\n{}", VTA_VERSION, board.name,
+            options.device == "local" ? "this machine" : options.device, driver::to_text(report));
+  if (!report.is_good()) fail(ErrorCode::kDevice, "the self-test failed");
+}
+
+void run(const Options& options) {
+  require_one_task(options);
+  if (options.selftest) return selftest(options);
+  if (options.device != "local") return flash_remote(options);
+  const BoardConfig board = load_board_config(options.board);
+  const CoreConfig core = load_core_config(options.core.empty() ? board.core : options.core);
+  if (!options.xclbin_file.empty()) return write_xclbin(options, board);
+  if (!options.bin_file.empty()) return write_bin(options);
+  const driver::SystemRoots roots = roots_of(options);
+  const driver::FlashReport report =
+      options.check
+          ? driver::configure_loaded(board, core, roots)
+          : driver::flash(board, core, read_file(options.bit_file, driver::kMaxBitstreamBytes),
+                          options.bit_file, roots);
+  print_out("{}", driver::to_text(report));
+}
+
+}  // namespace
+}  // namespace vta
+
+int main(int argc, char** argv) {
+  vta::Tool tool("vta-flash", "Programs a board's FPGA.", VTA_VERSION);
+  vta::Options options;
+  vta::Command command = tool.command();
+  add_options(command, options);
+  command.action([&] { run(options); });
+  return tool.run(argc, argv);
+}

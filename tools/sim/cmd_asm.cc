@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <memory>
+
+#include "base/command_line/file_identity.h"
+#include "base/errors/printable.h"
+#include "base/files/file.h"
+#include "hw/isa/program_bytes.h"
+#include "tools/compile/network_arguments.h"
+#include "tools/sim/commands.h"
+#include "tools/sim/program_source.h"
+
+namespace vta::sim {
+namespace {
+
+struct AsmOptions {
+  std::string text_file, output;
+  std::string core = kDefaultCore;
+};
+
+void assemble_file(const AsmOptions& options) {
+  check_outputs({{"-o", options.output}}, {options.text_file});
+  const CoreConfig core = load_core_config(options.core);
+  const auto stream = isa::assemble(read_text_file(options.text_file), options.text_file, core);
+  without_interruption([&] { write_file(options.output, isa::bytes_of(stream)); });
+  print_out("{}: {} instructions\n", options.output, stream.size());
+}
+
+}  // namespace
+
+void add_asm(Tool& tool) {
+  Command command = tool.subcommand("asm", "Assemble text into a raw instruction stream");
+  const auto options = std::make_shared<AsmOptions>();
+  command.argument("text", options->text_file, "FILE", "Assembly in the syntax that disasm prints");
+  command
+      .option("-o,--out", options->output, "FILE",
+              "Output: instructions of 16 bytes, little-endian")
+      .required();
+  command.option("--core", options->core, "NAME", "Core to assemble for");
+  command.example("vta-sim asm copy.s -o copy.insns --core tiny_1x8");
+  command.action([options] { assemble_file(*options); });
+}
+
+}  // namespace vta::sim

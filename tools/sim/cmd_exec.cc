@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <memory>
+
+#include "base/command_line/file_identity.h"
+#include "base/errors/printable.h"
+#include "base/files/file.h"
+#include "tools/compile/network_arguments.h"
+#include "tools/sim/commands.h"
+#include "tools/sim/device_options.h"
+#include "tools/sim/program_source.h"
+#include "tools/sim/race_check.h"
+#include "tools/sim/raw_run.h"
+#include "tools/sim/report.h"
+#include "tools/sim/stopwatch.h"
+
+namespace vta::sim {
+namespace {
+
+struct ExecOptions {
+  std::string instructions, arena, output;
+  std::string core = kDefaultCore;
+  uint64_t number = 1, repeat = 1;
+  DeviceOptions device;
+  bool unchecked = false, json = false;
+};
+
+bool is_repeated(const ExecOptions& options) { return options.number > 1 || options.repeat > 1; }
+
+RawRunRepetition repetition_of(const ExecOptions& options) {
+  return {static_cast<uint32_t>(options.number), static_cast<uint32_t>(options.repeat)};
+}
+
+ExecReport report_of(const driver::DeviceDescription& device, const RawRunResult& result,
+                     const ExecOptions& options) {
+  ExecReport report;
+  report.device = device.uri;
+  report.core = device.core.name;
+  report.counters = result.counters;
+  report.device_seconds = result.device_seconds;
+  report.wall_seconds = process_seconds();
+  if (is_repeated(options)) report.repeat_seconds = result.sample_seconds;
+  return report;
+}
+
+// Prints the JSON of an error, too: of a fault, what a program needs to know about it.
+RawRunResult run(const RawProgram& program, driver::Device& device, const ExecOptions& options) {
+  const driver::DeviceDescription info = device.describe();
+  const auto print = [&](ExecError error) {
+    error.device = info.uri;
+    error.core = info.core.name;
+    if (options.json) print_out("{}\n", to_json(error));
+  };
+  return with_context(options.instructions, [&] {
+    try {
+      check(program, info.core);
+      if (!options.unchecked) {
+        refuse_races(program.instructions, program.arena, program.program_offset_bytes(),
+                     info.core);
+      }
+      return run_raw(program, device, repetition_of(options));
+    } catch (const driver::DeviceFault& fault) {
+      print(
+          {.message = fault.what(),
+           .fault = ExecFault{isa::to_string(fault.fault), fault.instruction_index, fault.value}});
+      throw;
+    } catch (const Error& error) {
+      print({.message = error.what()});
+      throw;
+    }
+  });
+}
+
+void exec(const ExecOptions& options) {
+  check_outputs({{"--wave", options.device.waveform.file},
+                 {"--trace", options.device.trace},
+                 {"--out", options.output}},
+                {options.instructions, options.arena});
+  WaveformFile waveform(options.device.waveform);
+  TraceFile trace(options.device.trace);
+  const CoreConfig core = load_core_config(options.core);
+  const auto instructions = read_file(options.instructions);
+  const auto arena = read_file(options.arena);
+  const auto device = open_device(options.device, core);
+  if (!options.output.empty() && !device->describe().computes) {
+    fail(ErrorCode::kInvalidArgument, "--out {}: device '{}' computes no results", options.output,
+         device->describe().uri);
+  }
+  waveform.record(*device);
+  trace.record(*device);
+  const RawRunResult result = run({instructions, arena}, *device, options);
+  waveform.finish();
+  trace.finish();
+  if (!options.output.empty()) {
+    without_interruption([&] { write_file(options.output, result.arena); });
+  }
+  if (options.json) {
+    print_out("{}\n", to_json(report_of(device->describe(), result, options)));
+  } else {
+    if (is_repeated(options)) {
+      print_out("{}\n", repetition_text(result.sample_seconds, options.number, "run"));
+    }
+    print_out("{}", statistics_text(result.counters));
+  }
+}
+
+}  // namespace
+
+void add_exec(Tool& tool) {
+  Command command = tool.subcommand("exec", "Run a raw instruction stream on a raw arena");
+  const auto options = std::make_shared<ExecOptions>();
+  command
+      .option("--insns", options->instructions, "FILE", "Instructions of 16 bytes, little-endian")
+      .required();
+  command
+      .option("--arena", options->arena, "FILE",
+              "Initial device memory; dram_base counts from its start")
+      .required();
+  command.option("--out", options->output, "FILE", "Write the arena after the run to this file");
+  command.option("--core", options->core, "NAME", "Core to run on");
+  add_device_options(command, options->device);
+  add_no_compute_option(command, options->device);
+  command.option("--repeat", options->repeat, "N", "Time N samples of a run")
+      .at_least(1)
+      .at_most(driver::kMaxSamplesOfEvaluation);
+  command.option("--number", options->number, "N", "Runs per sample; its time is their mean")
+      .at_least(1)
+      .at_most(driver::kMaxSampleRuns);
+  command.flag("--unchecked", options->unchecked,
+               "Run without checking first that tokens order all accesses");
+  command.flag("--json", options->json, "Print one JSON object");
+  command.example("vta-sim exec --insns copy.insns --arena memory.bin --out after.bin --json");
+  command.action([options] { exec(*options); });
+}
+
+}  // namespace vta::sim

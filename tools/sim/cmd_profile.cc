@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <memory>
+
+#include "base/errors/printable.h"
+#include "tools/sim/commands.h"
+#include "tools/sim/stopwatch.h"
+#include "tools/sim/workload.h"
+
+namespace vta::sim {
+namespace {
+
+struct ProfileOptions {
+  WorkloadOptions workload;
+  uint64_t repeat = 10;
+  bool json = false, csv = false;
+};
+
+void run_plain(Workload& workload, Profile& profile) {
+  const Stopwatch stopwatch;
+  workload.run();
+  profile.plain_seconds.push_back(stopwatch.seconds());
+}
+
+void run_profiled(Workload& workload, CpuCounters& counters, Profile& profile) {
+  const Stopwatch stopwatch;
+  workload.run_profiled(counters);
+  profile.profiled_seconds.push_back(stopwatch.seconds());
+  workload.add_sample(profile.rows);
+}
+
+// Plain and profiled inferences in pairs, so that both see the same state of the machine. Which of
+// the two runs first alternates, as the second one finds warmer caches.
+Profile measure(Workload& workload, uint64_t repeat, Progress& progress) {
+  CpuCounters counters;
+  Profile profile;
+  profile.description = workload.description();
+  profile.rows = workload.rows();
+  if (workload.counts_cpu()) {
+    profile.cpu_counters = counters.names();
+    profile.no_cpu_counters = counters.missing();
+  }
+  workload.run();  // to warm up
+  for (uint64_t sample = 0; sample < repeat; ++sample) {
+    progress.update("running", static_cast<double>(sample) / static_cast<double>(repeat));
+    const bool plain_first = sample % 2 == 0;
+    if (plain_first) run_plain(workload, profile);
+    run_profiled(workload, counters, profile);
+    if (!plain_first) run_plain(workload, profile);
+  }
+  progress.clear();
+  return profile;
+}
+
+void profile(const ProfileOptions& options) {
+  if (options.json && options.csv) throw UsageError("--json and --csv exclude each other");
+  Progress progress(stderr);
+  const std::unique_ptr<Workload> workload = open_workload(options.workload, progress);
+  const Profile result = measure(*workload, options.repeat, progress);
+  if (options.json) {
+    print_out("{}\n", to_json(result));
+  } else {
+    print_out("{}", options.csv ? to_csv(result) : to_text(result));
+  }
+}
+
+}  // namespace
+
+void add_profile(Tool& tool) {
+  Command command = tool.subcommand(
+      "profile", "Time an inference operator by operator, on a device or in fp32 on the host");
+  const auto options = std::make_shared<ProfileOptions>();
+  options->workload.default_device = "cycle";
+  add_workload_options(command, options->workload);
+  command.option("--repeat", options->repeat, "N", "Samples").at_least(1);
+  command.flag("--json", options->json, "Print one JSON object");
+  command.flag("--csv", options->csv, "Print comma-separated values, a line per row");
+  command.example("vta-sim profile resnet18.json --fp32 --repeat 20");
+  command.action([options] { profile(*options); });
+}
+
+}  // namespace vta::sim

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <memory>
+
+#include "base/errors/printable.h"
+#include "base/files/file.h"
+#include "sim/analysis/explore/core_space.h"
+#include "sim/analysis/report/headlines.h"
+#include "sim/analysis/report/network_report.h"
+#include "sim/analysis/report/page.h"
+#include "sim/analysis/report/report_json.h"
+#include "sim/timed/timed_device.h"
+#include "tools/sim/commands.h"
+#include "tools/sim/program_source.h"
+
+namespace vta::sim {
+namespace {
+
+struct ReportOptions {
+  ProgramOptions program;
+  std::string memory = kDefaultMemory;
+  std::string output;
+  double clock_mhz = 100;
+  bool json = false;
+};
+
+void report(const ReportOptions& options) {
+  Progress progress(stderr);
+  ProgramOptions how = options.program;
+  how.measure_noise = true;
+  const LoadedProgram loaded = load_program(how, progress);
+  const NetworkReport report = make_network_report(
+      {loaded.program, loaded.layers, loaded.noise, loaded.calibration, options.memory,
+       options.clock_mhz,
+       [&](const std::string& what, double fraction) { progress.update(what, fraction); }});
+  progress.clear();
+  const std::string json = to_json(report);
+  if (!options.output.empty()) {
+    const std::string title = report.network + " on " + report.core.name;
+    without_interruption([&] { write_file(options.output, report_page(title, json)); });
+  }
+  print_out("{}", options.json ? json + "\n" : to_text(headlines(report)));
+}
+
+}  // namespace
+
+void add_report(Tool& tool) {
+  Command command = tool.subcommand(
+      "report", "Measure where cycles and bytes go on the cycle model, and show it on a page");
+  const auto options = std::make_shared<ReportOptions>();
+  add_program_options(command, options->program);
+  command.option("-o,--out", options->output, "FILE",
+                 "Write the page: one HTML file that needs no network");
+  command.option("--memory", options->memory, "NAME", "DRAM model: a name or a file");
+  command.option("--clock", options->clock_mhz, "MHZ", "Clock of the core, for times")
+      .between(kMinClockMhz, kMaxClockMhz);
+  command.flag("--json", options->json, "Print the report as one JSON object");
+  command.example("vta-sim report resnet18.json -o resnet18.html");
+  command.action([options] { report(*options); });
+}
+
+}  // namespace vta::sim

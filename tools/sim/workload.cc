@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/sim/workload.h"
+
+#include <chrono>
+
+#include "compiler/quantize/run_graph.h"
+#include "runtime/host/host_operators.h"
+#include "runtime/program/macs.h"
+#include "runtime/session/session.h"
+#include "tools/sim/batched_inference.h"
+#include "tools/sim/commands.h"
+#include "tools/sim/network_input.h"
+#include "tools/sim/report.h"
+
+namespace vta::sim {
+namespace {
+
+std::vector<TensorType> types_of(const std::vector<Tensor>& tensors) {
+  std::vector<TensorType> types;
+  for (const Tensor& tensor : tensors) types.push_back(tensor.type());
+  return types;
+}
+
+class DeviceWorkload : public Workload {
+ public:
+  DeviceWorkload(LoadedProgram loaded, std::unique_ptr<driver::Device> device)
+      : program_(std::move(loaded.program)), device_(std::move(device)) {
+    session_ = std::make_unique<Session>(program_, *device_, host::execute);
+    for (const ProgramInput& input : program_.inputs)
+      inputs_.push_back(read_input(kDefaultNoise, value(input.value).type, std::nullopt));
+  }
+
+  std::string description() const override {
+    return fmt::format("{} on {} ({})", program_.network, program_.core.name,
+                       device_->describe().uri);
+  }
+  int64_t batch() const override { return batch_of(program_); }
+  std::vector<TensorType> inputs() const override { return types_of(inputs_); }
+
+  std::vector<ProfileRow> rows() const override {
+    std::vector<ProfileRow> rows;
+    for (const ProgramStep& step : program_.steps) {
+      ProfileRow row;
+      row.name = step.layer;
+      row.count = 1;
+      row.macs = macs_of(program_, step) * program_.batch;
+      for (const auto& ids : {step.inputs, step.outputs}) {
+        for (ValueId id : ids) {
+          row.shapes.push_back(to_string(value(id).type));
+          row.bytes += value(id).type.num_bytes();
+        }
+      }
+      row.layout = value(step.outputs.at(0)).on_device ? "packed" : "plain";
+      rows.push_back(std::move(row));
+    }
+    return rows;
+  }
+
+  void run() override { session_->run(inputs_); }
+
+  bool counts_cpu() const override { return false; }
+
+  void run_profiled(CpuCounters&) override { session_->run(inputs_, &report_); }
+
+  void add_sample(std::vector<ProfileRow>& rows) const override {
+    for (size_t i = 0; i < rows.size(); ++i) {
+      const LayerReport& layer = report_.layers.at(i);
+      rows[i].op = layer.op;
+      rows[i].where = layer.where;
+      rows[i].seconds.push_back(layer.seconds);
+      rows[i].counters = layer.counters;
+      if (layer.where == "core") rows[i].bytes = layer.counters.dram_bytes();
+    }
+  }
+
+ private:
+  const ProgramValue& value(ValueId id) const {
+    return program_.values.at(static_cast<size_t>(id));
+  }
+
+  const Program program_;
+  const std::unique_ptr<driver::Device> device_;
+  std::unique_ptr<Session> session_;
+  std::vector<Tensor> inputs_;
+  InferenceReport report_;  // of the last profiled inference
+};
+
+// Measures the layers of an executor, in their order. Without CPU counters a layer costs one time
+// stamp, as an inference of a small network takes a few microseconds.
+class LayerMeter : public host::Executor::Meter {
+ public:
+  explicit LayerMeter(size_t num_layers) { marks_.reserve(num_layers + 1); }
+
+  // Those of the following inference.
+  void set_counters(const CpuCounters& counters) {
+    counters_ = counters.names().empty() ? nullptr : &counters;
+  }
+
+  void begin() override {
+    marks_.clear();
+    end(0);
+  }
+  // Reading the counters is part of neither the layer nor the next one.
+  void end(size_t) override {
+    Mark& mark = marks_.emplace_back();
+    mark.end = Clock::now();
+    mark.next_begin = mark.end;
+    if (counters_ == nullptr) return;
+    mark.counts = counters_->read();
+    mark.next_begin = Clock::now();
+  }
+
+  void add_to(std::vector<ProfileRow>& rows) const {
+    for (size_t layer = 0; layer < rows.size(); ++layer) {
+      const Mark &before = marks_.at(layer), &after = marks_.at(layer + 1);
+      ProfileRow& row = rows[layer];
+      row.seconds.push_back(std::chrono::duration<double>(after.end - before.next_begin).count());
+      row.cpu_counts.resize(after.counts.size());
+      for (size_t i = 0; i < after.counts.size(); ++i)
+        row.cpu_counts[i] += after.counts[i] - before.counts[i];
+    }
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  struct Mark {  // the end of a layer and the beginning of the next one
+    Clock::time_point end, next_begin;
+    std::vector<double> counts;  // none without counters
+  };
+  const CpuCounters* counters_ = nullptr;  // nullptr: the machine has none
+  std::vector<Mark> marks_;                // by layer, after that of the beginning of the first one
+};
+
+class HostWorkload : public Workload {
+ public:
+  HostWorkload(const import::Network& network, uint64_t threads)
+      : name_(network.graph.name),
+        threads_(threads),
+        runner_(network.graph, quantize::GraphRunner::Results::kOutputs, static_cast<int>(threads)),
+        meter_(runner_.layers().size()) {
+    for (graph::NodeId id : network.graph.inputs())
+      inputs_.push_back(read_input(kDefaultNoise, network.graph.node(id).type, std::nullopt));
+  }
+
+  std::string description() const override {
+    return fmt::format("{} in fp32 on the host, {} thread{}", name_, threads_,
+                       threads_ == 1 ? "" : "s");
+  }
+  int64_t batch() const override { return inputs_.at(0).shape().at(0); }
+  std::vector<TensorType> inputs() const override { return types_of(inputs_); }
+
+  std::vector<ProfileRow> rows() const override {
+    std::vector<ProfileRow> rows;
+    for (const host::ExecutedLayer& layer : runner_.layers()) {
+      ProfileRow row;
+      row.where = "host";
+      row.layout = layer.layout;
+      row.count = layer.operations.size();
+      for (const host::Operation* operation : layer.operations) {
+        row.op += (row.op.empty() ? "" : "+") + std::string(to_string(operation->kind));
+        row.name = operation == layer.operations.front() ? operation->name : row.name;
+      }
+      if (layer.operations.empty()) {  // the conversion of the results
+        row.name = row.op = "outputs";
+        rows.push_back(std::move(row));
+        continue;
+      }
+      for (const TensorType& type : layer.types) {
+        row.shapes.push_back(to_string(type));
+        row.bytes += type.num_bytes();
+      }
+      row.macs = macs_of(layer);
+      rows.push_back(std::move(row));
+    }
+    return rows;
+  }
+
+  bool counts_cpu() const override { return true; }
+  void run() override { runner_.run(inputs_); }
+  void run_profiled(CpuCounters& counters) override {
+    meter_.set_counters(counters);
+    runner_.run_metered(inputs_, meter_);
+  }
+  void add_sample(std::vector<ProfileRow>& rows) const override { meter_.add_to(rows); }
+
+ private:
+  static uint64_t macs_of(const host::ExecutedLayer& layer) {
+    const host::Operation& base = *layer.operations.front();
+    return vta::macs_of(base.kind, base.attrs, layer.types.front(), base.type);
+  }
+
+  const std::string name_;
+  const uint64_t threads_;
+  quantize::GraphRunner runner_;
+  std::vector<Tensor> inputs_;
+  LayerMeter meter_;
+};
+
+void check(const WorkloadOptions& options) {
+  if (!options.fp32) {
+    if (options.threads != 1) throw UsageError("--threads applies to --fp32");
+    return;
+  }
+  if (!options.device.device.empty() || !options.device.memory.empty())
+    throw UsageError("--device and --memory do not apply to --fp32, which runs on the host");
+  const NetworkArguments& how = options.program.network;
+  if (how.any_of_lowering() || how.quantize || how.quantize_options.any() || how.calibrate ||
+      how.requantize) {
+    throw UsageError(
+        "--fp32 compiles nothing; it excludes --core, --mode, --per-layer-streams, "
+        "--first-convolution, --schedules, --tuned-for, and options of the quantization");
+  }
+  if (names_program_file(options.program.name)) {
+    throw UsageError(options.program.name +
+                     ": --fp32 needs the network; a program does not hold it");
+  }
+}
+
+}  // namespace
+
+void add_workload_options(Command& command, WorkloadOptions& options) {
+  add_program_options(command, options.program);
+  add_device_choice(command, options.device);
+  command.flag("--fp32", options.fp32, "Run the network in fp32 on the host, without a core");
+  command.option("--threads", options.threads, "N", "Threads of the host's operators (--fp32)")
+      .at_least(1)
+      .at_most(kMaxThreads);
+}
+
+std::unique_ptr<Workload> open_workload(const WorkloadOptions& options, Progress& progress) {
+  check(options);
+  if (options.fp32) {
+    return std::make_unique<HostWorkload>(
+        load_network(options.program.name, options.program.network), options.threads);
+  }
+  LoadedProgram loaded = load_program(options.program, progress);
+  DeviceOptions device = options.device;
+  if (device.device.empty()) device.device = options.default_device;
+  auto opened = open_device(device, loaded.program.core);
+  return std::make_unique<DeviceWorkload>(std::move(loaded), std::move(opened));
+}
+
+}  // namespace vta::sim

@@ -13,7 +13,7 @@ import threading
 import weakref
 from ctypes import (CFUNCTYPE, POINTER, Structure, c_char_p, c_double, c_float, c_int, c_int32, c_int64, c_size_t,
                     c_uint8, c_uint16, c_uint32, c_uint64, c_void_p)
-from typing import Any, Callable
+from typing import Any, Callable, Sequence
 
 from . import errors
 
@@ -23,6 +23,13 @@ STAGES = ("load", "gemm", "alu", "store")
 STAGE_STATES = ("busy", "wait_token", "wait_memory", "wait_port", "wait_queue", "idle")
 
 Progress = CFUNCTYPE(c_int, c_void_p, c_char_p, c_double)
+
+
+class Options(Structure):
+    """A structure that the caller fills in; its texts are converted as those of functions."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        super().__setattr__(name, _as_argument(value))
 
 
 class Buffer(Structure):
@@ -50,13 +57,13 @@ class LayerInfo(Structure):
                 ("gemm_counter", c_uint64), ("alu_counter", c_uint64), ("dram_bytes", c_uint64)]
 
 
-class NetworkOptions(Structure):
+class NetworkOptions(Options):
     _fields_ = [("struct_size", c_size_t), ("weights", c_char_p), ("input_size", c_char_p), ("seed", c_uint64),
                 ("has_seed", c_int32), ("preprocess", c_char_p), ("mean", c_char_p), ("stddev", c_char_p),
                 ("scale", c_char_p), ("channels", c_char_p), ("layout", c_char_p), ("resize", c_char_p)]
 
 
-class CompileOptions(Structure):
+class CompileOptions(Options):
     _fields_ = [("struct_size", c_size_t), ("core", c_char_p), ("quantize", c_char_p), ("per_channel", c_char_p),
                 ("equalize", c_char_p), ("rounding", c_char_p), ("keep_float", POINTER(c_char_p)),
                 ("num_keep_float", c_size_t), ("calibrate", c_char_p), ("calibration_data", POINTER(c_float)),
@@ -69,7 +76,7 @@ class DeviceInfo(Structure):
     _fields_ = [("uri", c_char_p), ("core", c_char_p), ("timed", c_int32), ("computes", c_int32)]
 
 
-class RunOptions(Structure):
+class RunOptions(Options):
     _fields_ = [("struct_size", c_size_t), ("progress", Progress), ("progress_user", c_void_p)]
 
 
@@ -90,7 +97,7 @@ class RunReport(Structure):
                 ("wait_seconds", c_double), ("num_layers", c_size_t), ("copied_bytes", c_uint64)]
 
 
-class ServerOptions(Structure):
+class ServerOptions(Options):
     _fields_ = [("struct_size", c_size_t), ("listen", c_char_p), ("token", c_char_p), ("certificate", c_char_p),
                 ("key", c_char_p)]
 
@@ -219,6 +226,16 @@ def _places() -> list[pathlib.Path]:
     return [package / "lib" / "libvta.so", package.parents[1] / "build" / "release" / "lib" / "libvta.so"]
 
 
+def _as_argument(value: Any) -> Any:
+    return to_bytes(value) if isinstance(value, (str, bytes, os.PathLike)) else value
+
+
+def _taking_texts(function: Any) -> Callable[..., Any]:
+    """The function with texts and paths as arguments. ctypes itself would cut them at a NUL: a secret or a path would be
+    another one."""
+    return lambda *arguments: function(*map(_as_argument, arguments))
+
+
 def _load() -> ctypes.CDLL:
     places = _places()
     for path in places:
@@ -228,6 +245,8 @@ def _load() -> ctypes.CDLL:
                 function = getattr(library, name)
                 function.argtypes = arguments
                 function.restype = c_int if result is None else None if result == _VOID else result
+                if c_char_p in arguments:
+                    setattr(library, name, _taking_texts(function))
             return library
     raise ImportError("libvta.so is in none of " + ", ".join(map(str, places)) +
                       ": in a clone, `scripts/build release vta_c` builds it")
@@ -246,8 +265,22 @@ def text(value: bytes | None) -> str:
     return "" if value is None else value.decode("utf-8", "replace")
 
 
-def to_bytes(value: str | os.PathLike[str] | None) -> bytes | None:
-    return None if value is None else os.fsencode(value)
+def to_bytes(value: str | bytes | os.PathLike[str] | None) -> bytes | None:
+    """Errors: InvalidArgumentError for a text that C cannot hold; the message does not show it, because it may be a secret."""
+    if value is None:
+        return None
+    try:
+        encoded = os.fsencode(value)
+    except UnicodeEncodeError as error:
+        raise errors.InvalidArgumentError(f"a text of {len(os.fspath(value))} characters is not Unicode: {error.reason}") from error
+    if b"\0" in encoded:
+        raise errors.InvalidArgumentError(f"a text of {len(encoded)} bytes has a NUL, at byte {encoded.index(0)}")
+    return encoded
+
+
+def texts(values: Sequence[str]) -> Any:
+    """A char*[]."""
+    return (c_char_p * len(values))(*(to_bytes(value) for value in values))
 
 
 def opened(free: Callable[[c_void_p], None], open_it: Callable[[Any], Any]) -> Handle:

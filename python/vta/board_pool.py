@@ -16,6 +16,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Iterator
 
 from . import errors
+from .uri import rpc_uri
 
 if TYPE_CHECKING:
     from .coordinator import Coordinator, Reservation, Resource
@@ -29,6 +30,7 @@ _WAIT_SECONDS = 1.0  # between two looks at a reservation that waits for its pla
 _KEEP_SECONDS = 15.0  # between two calls that keep a reservation; one without calls expires after 60 s
 _EXPIRY_SECONDS = 60.0
 _SERVER_PARAMETERS = {"host", "port", "token", "certificate", "insecure"}
+_CA_VARIABLE = "VTA_RPC_CA"  # of the library: with it, all connections are by TLS
 _log = logging.getLogger("vta")
 
 
@@ -200,13 +202,19 @@ class _Lease:
                 self._lost = f"it is {reservation.state}"
 
     def _device_uri(self, server: dict[str, Any]) -> str:
-        host, port = str(server["host"]), server.get("port", SERVER_PORT)
-        query = ["insecure=1"] if server.get("insecure") else []
-        for parameter, key in (("token", "token-file"), ("certificate", "ca")):
-            if server.get(parameter):
-                query.append(f"{key}={self._secret(key, str(server[parameter]))}")
-        address = f"[{host}]" if ":" in host else host
-        return f"rpc://{address}:{port}" + ("?" + "&".join(query) if query else "")
+        """A coordinator may give its own token, but never have the user's sent in plain text."""
+        token, certificate = (str(self._secret(name, str(server[name]))) if server.get(name) else None
+                              for name in ("token", "certificate"))
+        insecure = server.get("insecure", False)
+        if not isinstance(insecure, bool):
+            raise errors.InvalidArgumentError(f"place {self.place}: insecure: expected true or false, got {insecure!r}")
+        if insecure and token is None and certificate is None and not os.environ.get(_CA_VARIABLE):
+            token = ""
+        try:
+            return rpc_uri(server["host"], server.get("port", SERVER_PORT), token_file=token, ca=certificate,
+                           insecure=insecure)
+        except errors.InvalidArgumentError as error:
+            raise errors.InvalidArgumentError(f"place {self.place}: {error}") from error
 
     def _secret(self, name: str, text: str) -> pathlib.Path:
         """A file of this user alone: the library takes secrets by file."""

@@ -14,7 +14,7 @@ import numpy as np
 
 from . import _library, board_pool, errors, progress as progress_module, tensors, work
 from ._library import lib
-from .hit_log import HitLog, Hits, content_key
+from .hit_log import HitLog, Hits, check_hits, content_key
 from .network import Network, Reference, compile as compile_network
 from .program import Program
 from .session import ProgressFunction, Session
@@ -34,8 +34,7 @@ class Dataset:
     def __init__(self, text: str, program: Program) -> None:
         self._inputs = program.inputs
         with program._handle as pointer:
-            self._handle = _library.opened(
-                lib.vta_dataset_free, lambda out: lib.vta_dataset_open(_library.to_bytes(text), pointer, out))
+            self._handle = _library.opened(lib.vta_dataset_free, lambda out: lib.vta_dataset_open(text, pointer, out))
         with self._handle as dataset:
             self._size: int = lib.vta_dataset_size(dataset)
             labels = lib.vta_dataset_labels(dataset)
@@ -187,6 +186,8 @@ def evaluate(model: Network | str | os.PathLike[str], dataset: str | tuple[Input
     >>> vta.evaluate("digits.json", "npz:digits/test.npz").top1
     """
     start = time.perf_counter()
+    for name, count in (("limit", limit), ("threads", threads), ("shard", shard)):
+        _check_count(name, count)
     network = model if isinstance(model, Network) else Network(model)
     if executor is not None and (network is model or program is not None or not isinstance(dataset, str)):
         raise errors.InvalidArgumentError("an executor's workers take the name of a network and the text of a data set")
@@ -208,14 +209,15 @@ def evaluate(model: Network | str | os.PathLike[str], dataset: str | tuple[Input
             shards = [_Shard(os.fspath(model), str(dataset), device, tuple(options.items()), part, key)  # type: ignore[arg-type]
                       for part in known.missing(shard or _SHARD_IMAGES)]
             results = ((unit.images, hits) for unit, hits in
-                       work.results(_evaluate_shard, shards, executor, resubmit_after=resubmit_after))
+                       work.results(_evaluate_shard, shards, executor, check=lambda unit, hits: check_hits(hits, len(unit.images)),
+                                    resubmit_after=resubmit_after))
         else:
             evaluation = _Evaluation(network, program, images, labels, stack.enter_context(board_pool.reserved(device)))
             stack.callback(evaluation.close)
             parts = known.missing(shard or (_LOGGED_IMAGES if log else program.batch))
             pool = stack.enter_context(
                 concurrent.futures.ThreadPoolExecutor(max(1, min(threads or os.cpu_count() or 1, len(parts)))))
-            results = work.results(evaluation.hits, parts, pool)
+            results = work.results(evaluation.hits, parts, pool, check=lambda part, hits: check_hits(hits, len(part)))
         for part, hits in stack.enter_context(contextlib.closing(results)):  # type: ignore[type-var]
             known.add(part, hits)
             if show is not None:
@@ -244,11 +246,23 @@ def _images_and_labels(dataset: str | tuple[Inputs, Array], program: Program) ->
         images, labels = _rows(dataset[0], program), dataset[1]
         if len(images) != len(labels):
             raise errors.InvalidArgumentError(f"{len(images)} images, but {len(labels)} labels")
-        return images, np.asarray(labels)
+        return images, _checked_labels(labels)
     opened = Dataset(dataset, program)
     if opened.labels is None:
         raise errors.InvalidArgumentError(f"{dataset}: the data set has no labels")
     return opened, opened.labels
+
+
+def _check_count(name: str, count: Any) -> None:
+    if count is not None and (isinstance(count, bool) or not isinstance(count, (int, np.integer)) or count < 1):
+        raise errors.InvalidArgumentError(f"{name}: expected an integer of at least 1, got {count!r}")
+
+
+def _checked_labels(labels: Any) -> Array:
+    array: Array = np.asarray(labels)
+    if array.ndim != 1 or (array.dtype.kind not in "iu" and array.size > 0):
+        raise errors.InvalidArgumentError(f"labels: expected integers [count], got {array.dtype.name}{list(array.shape)}")
+    return array
 
 
 def _accuracy(hits: Hits, seconds: float) -> Accuracy:

@@ -46,7 +46,13 @@ def _measure(words: list[str], options: dict[str, Any], executor: concurrent.fut
               if name not in _FIELDS and name not in ("out", "choose", "page", "workers")}
     units = [tuple(words + tools.arguments({**others, **dict(zip([name for name, _ in lists], values))}))
              for values in itertools.product(*(values for _, values in lists))]
-    return [message for _, message in work.results(_measure_core, units, executor, resubmit_after=resubmit_after) if message]
+    return [message for _, message in work.results(_measure_core, units, executor, check=_check_message,
+                                                 resubmit_after=resubmit_after) if message]
+
+
+def _check_message(_: tuple[str, ...], message: Any) -> None:
+    if not isinstance(message, str):
+        raise ValueError(f"expected a text, got {type(message).__name__}")
 
 
 def _measure_core(words: tuple[str, ...]) -> str:

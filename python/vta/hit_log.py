@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _library, errors
-from .json_lines import JsonLines
+from .json_lines import JsonLines, parsed
 from .program import Program
 from .tensors import Array
 
@@ -23,6 +23,23 @@ Hits = npt.NDArray[np.int8]
 """[images, MEASURES]: 1 or 0; -1: not evaluated yet."""
 
 _BLOCK_BYTES = 1 << 20
+
+
+def check_hits(hits: Any, count: int) -> None:
+    """Errors: ValueError for what no evaluation of `count` images gives."""
+    if not isinstance(hits, np.ndarray) or hits.dtype != np.int8 or hits.shape != (count, len(MEASURES)):
+        raise ValueError(f"expected int8 [{count}, {len(MEASURES)}], got {_type_of(hits)}")
+    if not np.isin(hits, (0, 1)).all():
+        raise ValueError("a hit is 0 or 1")
+    top1, top5, fp32_top1, fp32_top5, agreement = hits.T.astype(bool)
+    if (top1 & ~top5).any() or (fp32_top1 & ~fp32_top5).any():
+        raise ValueError("the best class is not among the best five")
+    if (agreement & (top1 != fp32_top1)).any() or (~agreement & top1 & fp32_top1).any():
+        raise ValueError("the agreement contradicts the hits")
+
+
+def _type_of(hits: Any) -> str:
+    return f"{hits.dtype.name}{list(hits.shape)}" if isinstance(hits, np.ndarray) else type(hits).__name__
 
 
 class HitLog:
@@ -38,7 +55,7 @@ class HitLog:
         self._file = None if path is None else JsonLines(path)
         for number, line in enumerate(self._file.lines if self._file else [], 1):
             try:
-                self._read(json.loads(line))
+                self._read(parsed(line))
             except (ValueError, KeyError, TypeError, AttributeError) as error:
                 raise errors.CorruptError(f"{path}:{number}: not a line of an evaluation's log ({error})") from error
 
@@ -49,7 +66,9 @@ class HitLog:
         if type(first) is not int or first < 0 or any(not re.fullmatch("[01]+", text) or len(text) != len(texts[0])
                                                       for text in texts):
             raise ValueError("its texts are not 0 and 1 of the same images")
-        self._set(first, np.array([[int(digit) for digit in text] for text in texts], np.int8).T)
+        hits = np.array([[int(digit) for digit in text] for text in texts], np.int8).T
+        check_hits(hits, len(texts[0]))
+        self._set(first, hits)
 
     def _set(self, first: int, hits: Hits) -> None:
         place = self.hits[first:first + len(hits)]
@@ -94,15 +113,15 @@ def _parts(program: Program, model: str, dataset: str | tuple[Any, Array], image
         file = pathlib.Path(folder) / "program.vta"
         program.save(file)
         yield file.read_bytes()
-    yield model.encode()
-    yield device.encode()
+    yield os.fsencode(model)
+    yield os.fsencode(device)
     yield np.asarray(labels, np.int64).tobytes()
     if not isinstance(dataset, str):
         for inputs in images:
             for array in inputs:
                 yield np.ascontiguousarray(array).tobytes()
         return
-    yield dataset.encode()
+    yield os.fsencode(dataset)
     path = pathlib.Path(re.sub(r":\d+$", "", dataset.partition(":")[2]))
     yield from _names_and_sizes(path) if path.is_dir() else _content(path)
 
@@ -119,4 +138,4 @@ def _names_and_sizes(folder: pathlib.Path) -> Iterator[bytes]:
         folders.sort()
         for name in sorted(files):
             path = os.path.join(parent, name)
-            yield f"{os.path.relpath(path, folder)} {os.path.getsize(path)}".encode()
+            yield os.fsencode(f"{os.path.relpath(path, folder)} {os.path.getsize(path)}")

@@ -2,27 +2,42 @@
 """Logs of JSON lines: append-only, safe to kill, merged by concatenation."""
 from __future__ import annotations
 
+import json
 import os
 import pathlib
-from typing import Iterable
+from typing import Any, Iterable
 
-from . import errors
+from . import _library, errors
+
+
+def parsed(line: str) -> Any:
+    """The value of a line. Errors: ValueError, also for one that is nested too deeply."""
+    try:
+        return json.loads(line)
+    except RecursionError as error:
+        raise ValueError("nested too deeply") from error
 
 
 class JsonLines:
-    """A file of lines, each one JSON object; created when needed. A last line without its newline is what a killed process
-    left; it is cut off. Errors: CorruptError if it is not the beginning of an object."""
+    """A file of lines, each one JSON object; created when needed. A last line that is the beginning of an object is what a
+    killed process left; it is cut off. Errors: CorruptError if it is anything else without a newline, and then the file stays
+    as it is."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = pathlib.Path(path)
+        _library.to_bytes(path)
         self.path.touch()
         data = self.path.read_bytes()
         size = data.rfind(b"\n") + 1
-        if size < len(data):
-            if data[size:size + 1] != b"{":
+        last = data[size:].decode("utf-8", "replace")
+        self._needs_newline = bool(last) and _is_complete(last)
+        if last and not self._needs_newline:
+            if not last.startswith("{"):
                 raise errors.CorruptError(f"{self.path}: its last line is not one of JSON")
             os.truncate(self.path, size)
-        self.lines: list[str] = data[:size].decode("utf-8", "replace").splitlines()
+            last = ""
+        # Not splitlines(): names of layers may have other separators of lines.
+        self.lines: list[str] = [*data[:size].decode("utf-8", "replace").split("\n")[:-1], *([last] if last else [])]
         self._known = set(self.lines)
 
     def append(self, lines: Iterable[str]) -> None:
@@ -31,6 +46,14 @@ class JsonLines:
         if not new:
             return
         with open(self.path, "ab", buffering=0) as file:
-            file.write("".join(line + "\n" for line in new).encode())
+            file.write(("\n" * self._needs_newline + "".join(line + "\n" for line in new)).encode())
+        self._needs_newline = False
         self.lines += new
         self._known.update(new)
+
+
+def _is_complete(line: str) -> bool:
+    try:
+        return isinstance(parsed(line), dict)
+    except ValueError:
+        return False

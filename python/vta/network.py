@@ -35,15 +35,12 @@ class Network:
                  resize: int | tuple[int, int] | str | None = None) -> None:
         if seed is not None and not 0 <= seed < 2**64:
             raise errors.InvalidArgumentError(f"seed: expected an integer from 0 to {2**64 - 1}, got {seed}")
-        options = _library.NetworkOptions(ctypes.sizeof(_library.NetworkOptions), _library.to_bytes(weights),
-                                          _size_text(input_size), seed or 0, seed is not None,
-                                          _library.to_bytes(preprocess), _numbers_text(mean), _numbers_text(std),
-                                          None if scale is None else str(scale).encode(), _library.to_bytes(channels),
-                                          _library.to_bytes(layout),
-                                          str(resize).encode() if isinstance(resize, (int, str)) else _size_text(resize))
-        self._handle = _library.opened(
-            lib.vta_network_free,
-            lambda out: lib.vta_network_load(_library.to_bytes(name), ctypes.byref(options), out))
+        options = _library.NetworkOptions(ctypes.sizeof(_library.NetworkOptions), weights, _size_text(input_size), seed or 0,
+                                          seed is not None, preprocess, _numbers_text(mean), _numbers_text(std),
+                                          None if scale is None else str(scale), channels, layout,
+                                          str(resize) if isinstance(resize, (int, str)) else _size_text(resize))
+        self._handle = _library.opened(lib.vta_network_free,
+                                       lambda out: lib.vta_network_load(name, ctypes.byref(options), out))
         with self._handle as pointer:
             self.name: str = _library.text(lib.vta_network_name(pointer))
             self.inputs: tuple[TensorInfo, ...] = tuple(
@@ -124,22 +121,21 @@ def compile(model: Network | str | os.PathLike[str], *, core: str | os.PathLike[
     elif weights is not None or input_size is not None or seed is not None:
         raise errors.InvalidArgumentError("weights, input_size and seed are options of the Network")
     options = _library.CompileOptions(ctypes.sizeof(_library.CompileOptions))
-    options.core = _library.to_bytes(core)
-    options.quantize = _library.to_bytes(quantize)
-    options.scales = _library.to_bytes(scales)
+    options.core = core
+    options.quantize = quantize
+    options.scales = scales
     options.requantize = requantize
     options.per_channel = _on_off(per_channel)
     options.equalize = _on_off(equalize)
-    options.rounding = _library.to_bytes(rounding)
-    names = (ctypes.c_char_p * len(keep_float))(*(name.encode() for name in keep_float))
-    options.keep_float = names
+    options.rounding = rounding
+    options.keep_float = _library.texts(keep_float)
     options.num_keep_float = len(keep_float)
     images = _set_calibration(options, calibrate, model)
-    options.mode = _library.to_bytes(mode)
-    options.first_convolution = _library.to_bytes(first_convolution)
+    options.mode = mode
+    options.first_convolution = first_convolution
     options.per_layer_streams = per_layer_streams
-    options.schedules = _library.to_bytes(schedules)
-    options.tuned_for = _library.to_bytes(tuned_for)
+    options.schedules = schedules
+    options.tuned_for = tuned_for
     with progress_module.shown(progress) as report, model._handle as pointer, _library.Watch(report) as watch:
         options.progress = watch.function
         program = ctypes.c_void_p()
@@ -155,7 +151,7 @@ def _set_calibration(options: _library.CompileOptions, calibrate: str | Array | 
     if calibrate is None:
         return None
     if isinstance(calibrate, (str, os.PathLike)):
-        options.calibrate = _library.to_bytes(calibrate)
+        options.calibrate = calibrate
         return None
     if len(network.inputs) != 1:
         raise errors.InvalidArgumentError(f"calibration requires a network with one input, {network.name} has "
@@ -170,18 +166,18 @@ def _set_calibration(options: _library.CompileOptions, calibrate: str | Array | 
     return images
 
 
-def _size_text(size: int | tuple[int, int] | None) -> bytes | None:
+def _size_text(size: int | tuple[int, int] | None) -> str | None:
     if size is None:
         return None
     height, width = (size, size) if isinstance(size, int) else size
-    return f"{height}x{width}".encode()
+    return f"{height}x{width}"
 
 
-def _numbers_text(numbers: float | Sequence[float] | None) -> bytes | None:
+def _numbers_text(numbers: float | Sequence[float] | None) -> str | None:
     if numbers is None:
         return None
-    return ",".join(str(number) for number in ([numbers] if isinstance(numbers, (int, float)) else numbers)).encode()
+    return ",".join(str(number) for number in ([numbers] if isinstance(numbers, (int, float)) else numbers))
 
 
-def _on_off(value: bool | None) -> bytes | None:
-    return None if value is None else b"on" if value else b"off"
+def _on_off(value: bool | None) -> str | None:
+    return None if value is None else "on" if value else "off"

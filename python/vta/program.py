@@ -74,13 +74,12 @@ class Program:
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Program:
         """Reads a program file (.vta)."""
-        return cls(_library.opened(lib.vta_program_free,
-                                   lambda out: lib.vta_program_open(_library.to_bytes(path), out)))
+        return cls(_library.opened(lib.vta_program_free, lambda out: lib.vta_program_open(path, out)))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes a program file, which `vta-sim run` and `Program.load()` accept."""
         with self._handle as pointer:
-            _library.check(lib.vta_program_save(pointer, _library.to_bytes(path)))
+            _library.check(lib.vta_program_save(pointer, path))
 
     @functools.cached_property
     def layers(self) -> Layers:
@@ -114,7 +113,7 @@ class Program:
         normals; None: the network's sample image. If the input is a batch, every element is this image."""
         input_ = self._empty_input()
         with self._handle as pointer:
-            _library.check(lib.vta_program_read_input(pointer, _library.to_bytes(file), tensors.one_buffer(input_)))
+            _library.check(lib.vta_program_read_input(pointer, file, tensors.one_buffer(input_)))
         return input_
 
     def decode_input(self, file: bytes) -> Array:

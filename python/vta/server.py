@@ -8,6 +8,7 @@ from types import TracebackType
 
 from . import _library
 from ._library import lib
+from .uri import listened_host, rpc_uri
 
 
 class Server:
@@ -20,16 +21,14 @@ class Server:
     def __init__(self, device: str = "functional", *, core: str | None = None, listen: str = "127.0.0.1:0",
                  token: str | None = None, certificate: str | os.PathLike[str] | None = None,
                  key: str | os.PathLike[str] | None = None) -> None:
-        """`listen`: ADDRESS:PORT; port 0 takes a free one. Addresses beyond loopback need a token and a certificate."""
-        options = _library.ServerOptions(ctypes.sizeof(_library.ServerOptions), listen.encode(),
-                                         _library.to_bytes(token), _library.to_bytes(certificate),
-                                         _library.to_bytes(key))
-        self._handle = _library.opened(
-            lib.vta_server_free,
-            lambda out: lib.vta_server_start(device.encode(), _library.to_bytes(core), ctypes.byref(options), out))
+        """`listen`: ADDRESS[:PORT]; port 0 takes a free one. Addresses beyond loopback need a token and a certificate.
+        `token`: 16 to 256 printable characters, as in the files of vta-rpc-server."""
+        options = _library.ServerOptions(ctypes.sizeof(_library.ServerOptions), listen, token, certificate, key)
+        self._handle = _library.opened(lib.vta_server_free,
+                                       lambda out: lib.vta_server_start(device, core, ctypes.byref(options), out))
         with self._handle as pointer:
             self.port: int = lib.vta_server_port(pointer)
-        self.uri: str = f"rpc://{listen.rpartition(':')[0]}:{self.port}"
+        self.uri: str = rpc_uri(listened_host(listen), self.port)
         """The device for clients on this machine, without token and TLS options."""
 
     def close(self) -> None:

@@ -2,12 +2,13 @@
 """Devices and sessions: running programs."""
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import dataclasses
 import os
 import threading
 from types import TracebackType
-from typing import Any, Callable, Mapping
+from typing import Any, Callable, Iterator, Mapping
 
 import numpy as np
 
@@ -69,7 +70,7 @@ class Device:
             target = uri if self._board is None else self._board.uri
             with program._handle as pointer:
                 self._handle = _opened_on(self._board, lib.vta_device_free,
-                                          lambda out: lib.vta_device_open(target.encode(), pointer, out))
+                                          lambda out: lib.vta_device_open(target, pointer, out))
         finally:
             if self._board is not None:
                 self._board.close()  # from here on, the device and its sessions keep it
@@ -97,6 +98,19 @@ class Device:
         return f"<vta.Device {self.uri}, core {self.core}>"
 
 
+class _LastRun:
+    """The report of a run, read when it is first asked for. Threads that ask at the same time each read the same."""
+
+    def __init__(self, handle: _library.Handle) -> None:
+        self._handle = handle
+        self._report: Report | None = None
+
+    def report(self) -> Report:
+        if self._report is None:
+            self._report = report.read(self._handle)
+        return self._report
+
+
 class Session:
     """A program in the memory of a device.
 
@@ -120,8 +134,9 @@ class Session:
             if self._owns_device:
                 self.device.close()
             raise
-        self._report: _library.Handle | Report | None = None
+        self._last: _LastRun | None = None
         self._running = threading.Lock()
+        self._runner: int | None = None  # the thread that has the lock
 
     @property
     def inputs(self) -> tuple[TensorInfo, ...]:
@@ -138,12 +153,14 @@ class Session:
 
         `inputs` have exactly the types of `self.inputs`, in this order or as one dict by name. Arrays that are not in C
         order are copied. `progress` is called now and then with what is in progress and a fraction; an exception that
-        it raises cancels the run, as does Ctrl-C in the main thread."""
+        it raises cancels the run, as does Ctrl-C in the main thread. It cannot run the same session."""
+        if self._runner == threading.get_ident():
+            raise errors.InvalidArgumentError("the session is running: its progress function and signal handlers cannot run it")
         arrays = tensors.checked_inputs(inputs, self.program.inputs)
         if self.device._board is not None:
             self.device._board.check()
         results: list[Array] = [np.empty(info.shape, info.dtype) for info in self.program.outputs]
-        with self._running:  # until the sizes of this run are read
+        with self._turn():  # until the sizes of this run are read
             if progress is None and threading.current_thread() is not threading.main_thread():
                 _library.check(self._run(arrays, results, None))  # nothing can interrupt it but cancel()
                 return self._of_run(results)
@@ -152,6 +169,15 @@ class Session:
                 status = self._run(arrays, results, ctypes.byref(options))
             watch.finish(status)
             return self._of_run(results)
+
+    @contextlib.contextmanager
+    def _turn(self) -> Iterator[None]:
+        with self._running:
+            self._runner = threading.get_ident()
+            try:
+                yield
+            finally:
+                self._runner = None
 
     def _of_run(self, results: list[Array]) -> list[Array]:
         with self._handle as session:
@@ -164,17 +190,16 @@ class Session:
             status: int = lib.vta_session_run(session, tensors.buffers(inputs), len(inputs), tensors.buffers(results),
                                               len(results), options, ctypes.byref(pointer))
         if status == 0:
-            self._report = _library.Handle(pointer, lib.vta_report_free)
+            self._last = _LastRun(_library.Handle(pointer, lib.vta_report_free))
         return status
 
     @property
     def report(self) -> Report:
         """Counters, cycles and seconds of the last run."""
-        if self._report is None:
+        last = self._last  # of one run, also while another thread runs the session
+        if last is None:
             raise errors.InvalidArgumentError("the session has not run")
-        if isinstance(self._report, _library.Handle):
-            self._report = report.read(self._report)
-        return self._report
+        return last.report()
 
     def profile(self, *inputs: Array | Mapping[str, Array], repeat: int = 10) -> Profile:
         """Runs `repeat` inferences, after one that is not counted, and returns the time of each layer."""

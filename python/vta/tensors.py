@@ -46,7 +46,8 @@ def fitting(array: Any, info: TensorInfo) -> Array:
     """The array in C order. A wrong type or shape is an error, not a conversion: it would hide mistakes."""
     array = np.asarray(array)
     if array.dtype != info.dtype:
-        raise errors.InvalidArgumentError(f"input {info.name}: expected {info.dtype.name}, got {array.dtype.name}; "
+        order = "" if array.dtype.isnative else " in the other byte order"
+        raise errors.InvalidArgumentError(f"input {info.name}: expected {info.dtype.name}, got {array.dtype.name}{order}; "
                                           f"convert it with .astype('{info.dtype.name}')")
     if array.shape != info.shape:
         raise errors.InvalidArgumentError(

@@ -49,8 +49,10 @@ def arguments(options: Mapping[str, Any]) -> list[str]:
 def output(tool: str, *words: str) -> str:
     """What the tool prints.
 
-    Errors: InvalidArgumentError for wrong usage; vta.Error with the tool's message; ChildProcessError if a signal ended
+    Errors: InvalidArgumentError for wrong usage and for words with a NUL; vta.Error with the tool's message; ChildProcessError if a signal ended
     it."""
+    for word in words:
+        _library.to_bytes(word)
     run = subprocess.run([find(tool), *words], stdin=subprocess.DEVNULL, capture_output=True, text=True)
     if run.returncode == 0:
         return run.stdout

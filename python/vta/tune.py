@@ -10,7 +10,7 @@ import tempfile
 from typing import Any
 
 from . import errors, tools, work
-from .json_lines import JsonLines
+from .json_lines import JsonLines, parsed
 
 _QUANTIZED = ".vtaq"
 _OF_SEARCH = ("memory", "trials", "tuner", "tuner_seed", "workers")
@@ -112,7 +112,7 @@ def _measure(words: tuple[str, ...], log: JsonLines, executor: concurrent.future
     """Adds to the log what it lacks."""
     plan = tools.json_output("vta-sim", *words, "--tasks", "none", "--log", str(log.path))
     units = [_TaskUnit(words, i + 1) for i, task in enumerate(plan["tasks"]) if task["open"]]
-    for _, lines in work.results(_measure_task, units, executor, resubmit_after=resubmit_after):
+    for _, lines in work.results(_measure_task, units, executor, check=_check_lines, resubmit_after=resubmit_after):
         log.append(lines)
 
 
@@ -122,3 +122,11 @@ def _measure_task(unit: _TaskUnit) -> list[str]:
         log = os.path.join(folder, "log.jsonl")
         tools.output("vta-sim", *unit.words, "--tasks", str(unit.number), "--log", log)
         return pathlib.Path(log).read_text(encoding="utf-8").splitlines()
+
+
+def _check_lines(_: _TaskUnit, lines: Any) -> None:
+    if not isinstance(lines, list):
+        raise ValueError(f"expected lines, got {type(lines).__name__}")
+    for line in lines:
+        if not isinstance(line, str) or "\n" in line or not isinstance(parsed(line), dict):
+            raise ValueError("not a line of a schedule log")

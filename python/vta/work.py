@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import concurrent.futures
 import logging
-from typing import Callable, Generic, Iterator, Sequence, TypeVar
+from typing import Any, Callable, Generic, Iterator, Sequence, TypeVar
 
 from . import errors
 
@@ -21,8 +21,11 @@ _log = logging.getLogger("vta")
 
 
 def results(function: Callable[[Unit], Result], units: Sequence[Unit], executor: concurrent.futures.Executor, *,
-            resubmit_after: float | None = None) -> Iterator[tuple[Unit, Result]]:
+            check: Callable[[Unit, Any], None], resubmit_after: float | None = None) -> Iterator[tuple[Unit, Result]]:
     """Each unit and its result, once, in the order in which they are ready.
+
+    check: raises ValueError for a result that the function never gives: a worker with another version, or one that is broken,
+        has then lost its unit
 
     A vta.Error of the function is raised. Any other exception, and a future that is cancelled, means that a worker was lost:
     the unit is submitted again, and after MAX_LOSSES, or if the executor takes no work any more, done in this process.
@@ -30,13 +33,14 @@ def results(function: Callable[[Unit], Result], units: Sequence[Unit], executor:
     """
     if not callable(getattr(executor, "submit", None)):
         raise errors.InvalidArgumentError(f"executor {executor!r} has no submit(): expected a concurrent.futures.Executor")
-    return _Work(function, units, executor, resubmit_after).results()
+    return _Work(function, units, executor, check, resubmit_after).results()
 
 
 class _Work(Generic[Unit, Result]):
     def __init__(self, function: Callable[[Unit], Result], units: Sequence[Unit], executor: concurrent.futures.Executor,
-                 resubmit_after: float | None) -> None:
+                 check: Callable[[Unit, Any], None], resubmit_after: float | None) -> None:
         self._function, self._units, self._executor, self._patience = function, units, executor, resubmit_after
+        self._check = check
         self._losses = {index: 0 for index in range(len(units))}  # of open units
         self._futures: dict[concurrent.futures.Future[Result], int] = {}
         self._here: list[int] = []  # open units that this process does itself
@@ -74,6 +78,7 @@ class _Work(Generic[Unit, Result]):
             index = self._futures.pop(future)
             try:
                 result = future.result()
+                self._check(self._units[index], result)
             except errors.Error:
                 raise
             except (Exception, concurrent.futures.CancelledError) as error:

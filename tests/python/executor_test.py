@@ -37,7 +37,7 @@ def processes():
 
 
 class HostileExecutor(concurrent.futures.Executor):
-    """Does some of its work; the rest it loses, forgets, cancels, or does twice."""
+    """Does some of its work; the rest it loses, forgets, cancels, does twice, or spoils."""
 
     def __init__(self, seed):
         self._random = random.Random(seed)
@@ -45,7 +45,7 @@ class HostileExecutor(concurrent.futures.Executor):
         self.deeds = collections.Counter()
 
     def submit(self, function, /, *arguments, **named):
-        deed = self._random.choice(["work", "lose", "forget", "cancel", "twice"])
+        deed = self._random.choice(["work", "lose", "forget", "cancel", "twice", "spoil"])
         self.deeds[deed] += 1
         if deed == "work":
             return self._pool.submit(function, *arguments, **named)
@@ -56,7 +56,19 @@ class HostileExecutor(concurrent.futures.Executor):
             future.set_exception(RuntimeError("the machine is gone"))
         elif deed == "cancel":
             future.cancel()
+        elif deed == "spoil":
+            future.set_result(self._spoilt(function(*arguments, **named)))
         return future
+
+    def _spoilt(self, result):
+        """What no worker gives."""
+        if not isinstance(result, np.ndarray):
+            return self._random.choice([None, -result if isinstance(result, int) else [result], "no JSON"])
+        wrong = result.copy()
+        wrong[-1] = self._random.choice([-95, 5, 2])
+        contradiction = result.copy()
+        contradiction[0] = [1, 0, 1, 0, 0]
+        return self._random.choice([None, 500, wrong, contradiction, result[:-1], result[:, :4], result.astype(float), result.tolist()])
 
     def shutdown(self, wait=True, *, cancel_futures=False):
         self._pool.shutdown(wait, cancel_futures=cancel_futures)
@@ -64,6 +76,11 @@ class HostileExecutor(concurrent.futures.Executor):
 
 def square(number):
     return number * number
+
+
+def check_square(number, result):
+    if type(result) is not int or result != number * number:
+        raise ValueError(f"{result} is not the square of {number}")
 
 
 def refuse(number):
@@ -82,14 +99,14 @@ def stop_once(file):
 @pytest.mark.parametrize("seed", range(5))
 def test_each_result_comes_once_from_a_hostile_executor(seed):
     with HostileExecutor(seed) as executor:
-        results = list(work.results(square, range(40), executor, resubmit_after=0.05))
+        results = list(work.results(square, range(40), executor, check=check_square, resubmit_after=0.05))
     assert sorted(results) == [(i, i * i) for i in range(40)]
-    assert all(executor.deeds[deed] for deed in ("lose", "forget", "cancel", "twice"))
+    assert all(executor.deeds[deed] for deed in ("lose", "forget", "cancel", "twice", "spoil"))
 
 
 def test_errors_of_the_work_are_raised_at_once():
     with HostileExecutor(1) as executor, pytest.raises(vta.UnsupportedError, match="no [0-9]"):
-        list(work.results(refuse, range(40), executor, resubmit_after=0.05))
+        list(work.results(refuse, range(40), executor, check=check_square, resubmit_after=0.05))
 
 
 def test_a_broken_pool_ends_nothing(processes, tmp_path):
@@ -98,7 +115,7 @@ def test_a_broken_pool_ends_nothing(processes, tmp_path):
         pathlib.Path(file).touch()
     with pytest.raises(concurrent.futures.BrokenExecutor):
         processes.submit(stop_once, files[0]).result()
-    assert dict(work.results(stop_once, files, processes)) == dict.fromkeys(files, os.getpid())
+    assert dict(work.results(stop_once, files, processes, check=lambda *_: None)) == dict.fromkeys(files, os.getpid())
 
 
 def accuracy_of(result):
@@ -141,7 +158,7 @@ def test_workers_see_that_a_network_has_changed(root, dataset, tmp_path):
 @pytest.mark.parametrize("executor", ["dask", type("Client", (), {"submit": lambda *_: "a future of Dask"})()])
 def test_what_is_no_executor_is_refused(executor):
     with pytest.raises(vta.InvalidArgumentError, match="executor"):
-        list(work.results(abs, [1], executor))
+        list(work.results(abs, [1], executor, check=check_square))
 
 
 def test_evaluation_continues_after_kill(dataset, tmp_path):
@@ -187,6 +204,50 @@ def test_bad_logs_are_refused_by_line(tmp_path):
     with pytest.raises(vta.CorruptError, match="its last line is not one of JSON"):
         json_lines.JsonLines(tmp_path / "log")
     assert (tmp_path / "log").read_text() == "notes"
+
+
+def test_hits_that_no_evaluation_gives_are_refused(tmp_path):
+    hits = np.array([[1, 1, 1, 1, 1], [0, 1, 0, 0, 0]], np.int8)
+    hit_log.check_hits(hits, 2)
+    for wrong in (hits[:1], hits * 5, -hits, hits.astype(np.int16), hits.tolist(), None, np.array([[1, 0, 0, 0, 0]] * 2, np.int8),
+                  np.array([[0, 0, 1, 1, 1]] * 2, np.int8), np.array([[1, 1, 1, 1, 0]] * 2, np.int8)):
+        with pytest.raises(ValueError):
+            hit_log.check_hits(wrong, 2)
+    line = {"key": "k", "first": 0, "top1": "1", "top5": "0", "fp32_top1": "1", "fp32_top5": "1", "agreement": "1"}
+    (tmp_path / "log").write_text(json.dumps(line) + "\n")
+    with pytest.raises(vta.CorruptError, match="log:1: .*not among the best five"):
+        hit_log.HitLog(tmp_path / "log", "k", 4)
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, '{"a":' * 100_000, '{"key": "k", "fir{"key": "k"}', "\0\0\0", "1" * 5000, ""])
+def test_damaged_lines_of_logs_are_refused_by_line(tmp_path, text):
+    (tmp_path / "log").write_text(text + "\n")
+    with pytest.raises(vta.CorruptError, match="log:1: not a line of an evaluation's log"):
+        hit_log.HitLog(tmp_path / "log", "k", 4)
+    assert (tmp_path / "log").read_text() == text + "\n"
+
+
+def test_the_end_of_a_log_is_cut_off_only_if_it_is_torn(tmp_path):
+    log = tmp_path / "log"
+    log.write_text('{"a": "one\u2028line"}\n{"b": ')
+    assert json_lines.JsonLines(log).lines == ['{"a": "one\u2028line"}']
+    log.write_text('{"a": 1}\n{"b": 2}')  # whole, of an editor that writes no last newline
+    lines = json_lines.JsonLines(log)
+    assert lines.lines == ['{"a": 1}', '{"b": 2}']
+    lines.append(['{"c": 3}'])
+    lines.append(['{"d": 4}'])
+    assert log.read_text() == '{"a": 1}\n{"b": 2}\n{"c": 3}\n{"d": 4}\n'
+
+
+def test_counts_and_labels_are_checked(digits):
+    images = np.zeros((3, 1, 8, 8), np.float32)
+    for option in ("limit", "threads", "shard"):
+        for wrong in (0, -1, 1.5, True, "2"):
+            with pytest.raises(vta.InvalidArgumentError, match=f"{option}: expected an integer of at least 1"):
+                vta.evaluate(DIGITS, (images, np.zeros(3, int)), program=digits, **{option: wrong})
+    for labels in (np.array([1.0, 2.0, 3.7]), np.zeros((3, 1), int), [True, False, True], ["1", "2", "3"]):
+        with pytest.raises(vta.InvalidArgumentError, match="labels: expected integers"):
+            vta.evaluate(DIGITS, (images, labels), program=digits)
 
 
 def test_missing_images_are_found():

@@ -86,6 +86,8 @@ def test_wrong_inputs_are_refused(session):
         session.run()
     with pytest.raises(vta.InvalidArgumentError, match=r"expected float32, got float64"):
         session.run(np.zeros((1, 1, 8, 8)))
+    with pytest.raises(vta.InvalidArgumentError, match=r"expected float32, got float32 in the other byte order; convert it"):
+        session.run(np.zeros((1, 1, 8, 8), ">f4"))
     with pytest.raises(vta.InvalidArgumentError, match=r"expected shape \[1, 1, 8, 8\], got \[1, 8, 8\]"):
         session.run(np.zeros((1, 8, 8), np.float32))
     image = np.zeros((1, 1, 8, 8), np.float32)
@@ -132,6 +134,64 @@ def test_a_stopped_server_is_an_error(digits):
     server.close()
     with pytest.raises(vta.Error):
         session.run(digits.read_input())
+
+
+@pytest.mark.parametrize("token", ["", "x", "0123456789abcde", "0123456789abcdef\0", "\0", "0123456789 abcdef", "x" * 257, "0123456789abcdé"],
+                         ids=["empty", "one", "short", "nul", "only a nul", "space", "long", "not ascii"])
+def test_a_server_s_token_follows_the_rules_of_files(token):
+    with pytest.raises(vta.InvalidArgumentError, match="token|NUL") as raised:
+        vta.Server("functional", token=token)
+    assert len(token) < 8 or token not in str(raised.value)
+
+
+def test_a_server_with_a_token_wants_it(digits, session, tmp_path):
+    token, image = "0123456789abcdef", digits.read_input()
+    (tmp_path / "token").write_text(token)
+    with vta.Server("functional", token=token, listen="127.0.0.1") as server:
+        with pytest.raises(vta.Error, match="token"):
+            vta.Session(digits, device=server.uri)
+        with vta.Session(digits, device=f"{server.uri}?token-file={tmp_path}/token") as remote:
+            np.testing.assert_array_equal(remote.run(image)[0], session.run(image)[0])
+
+
+# Every text that the package gives to the library, to a tool or to the system.
+TEXTS = {
+    "Network": lambda text, digits: vta.Network(text),
+    **{f"Network {name}": (lambda name: lambda text, digits: vta.Network("digits.json", **{name: text}))(name)
+       for name in ("weights", "preprocess", "scale", "channels", "layout", "resize")},
+    "Network mean": lambda text, digits: vta.Network("digits.json", mean=[text]),
+    "Network std": lambda text, digits: vta.Network("digits.json", std=[text]),
+    "compile": lambda text, digits: vta.compile(text),
+    **{f"compile {name}": (lambda name: lambda text, digits: vta.compile("digits.json", **{name: text}))(name)
+       for name in ("core", "calibrate", "quantize", "scales", "rounding", "mode", "first_convolution", "schedules", "tuned_for", "weights")},
+    "compile keep_float": lambda text, digits: vta.compile("digits.json", keep_float=[text]),
+    "Program.load": lambda text, digits: vta.Program.load(text),
+    "save": lambda text, digits: digits.save(text),
+    "read_input": lambda text, digits: digits.read_input(text),
+    "Device": lambda text, digits: vta.Device(text, digits),
+    "Session": lambda text, digits: vta.Session(digits, device=text),
+    "Session program": lambda text, digits: vta.Session(text),
+    "Dataset": lambda text, digits: vta.Dataset(text, digits),
+    **{f"Server {name}": (lambda name: lambda text, digits: vta.Server(**{name: text}))(name)
+       for name in ("device", "core", "listen", "token", "certificate", "key")},
+    "evaluate": lambda text, digits: vta.evaluate("digits.json", text, program=digits),
+    "evaluate log": lambda text, digits: vta.evaluate("digits.json", "npz:digits/test.npz", log=text, program=digits),
+    "tune": lambda text, digits: vta.tune(text),
+    "tune log": lambda text, digits: vta.tune("digits.json", log=text),
+    "explore": lambda text, digits: vta.explore("digits.json", cache=text),
+    "explore model": lambda text, digits: vta.explore(text, cache="cores"),
+}
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_texts_with_a_nul_are_refused(digits, tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    for text in ("digits.json\0.onnx", "\0", "functional\0?"):
+        with pytest.raises(vta.InvalidArgumentError, match="NUL|unexpected"):
+            TEXTS[name](text, digits)
+    with pytest.raises(vta.Error):
+        TEXTS[name]("\ud800", digits)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_evaluate_gives_the_accuracy_of_the_tool():
@@ -204,6 +264,34 @@ def test_threads_share_a_session(digits, session):
     with concurrent.futures.ThreadPoolExecutor(4) as pool:
         runs = [pool.submit(session.run, image) for _ in range(40)]
         assert all(np.array_equal(run.result()[0], expected) for run in runs)
+
+
+def test_threads_read_the_report_of_a_run_at_the_same_time(digits, monkeypatch):
+    """All of them see that it has not been read; before, the second one asked the report of the first to be read again."""
+    image, threads = digits.read_input(), 4
+    meeting = threading.Barrier(threads, timeout=60)
+    read = vta.session.report.read
+
+    def slowly(handle):
+        meeting.wait()
+        return read(handle)
+
+    with vta.Session(digits, device="cycle") as session, concurrent.futures.ThreadPoolExecutor(threads) as pool:
+        session.run(image)
+        monkeypatch.setattr(vta.session.report, "read", slowly)
+        reports = [one.result() for one in [pool.submit(lambda: session.report) for _ in range(threads)]]
+    assert all(one == reports[0] for one in reports) and reports[0].cycles > 0
+
+
+def test_a_report_is_of_the_last_run_whatever_other_threads_do(digits):
+    image = digits.read_input()
+    with vta.Session(digits, device="cycle") as session, concurrent.futures.ThreadPoolExecutor(4) as pool:
+        session.run(image)
+        cycles = session.report.cycles
+        runs = [pool.submit(session.run, image) for _ in range(20)]
+        reads = [pool.submit(lambda: [session.report.cycles for _ in range(50)]) for _ in range(4)]
+        assert all(run.result() for run in runs)
+        assert all(value == cycles for read in reads for value in read.result())
 
 
 @pytest.mark.parametrize("order", ["psd", "dsp", "spd", "dps"])
@@ -300,6 +388,21 @@ def test_a_progress_function_s_exception_cancels_a_run(slow):
 
     with pytest.raises(ZeroDivisionError):
         session.run(image, progress=stop)
+
+
+def test_a_progress_function_cannot_run_its_session(slow):
+    session, image = slow
+    with pytest.raises(vta.InvalidArgumentError, match="the session is running"):
+        session.run(image, progress=lambda what, fraction: session.run(image))
+    raised = []
+
+    def note(what, fraction):
+        with pytest.raises(vta.InvalidArgumentError, match="the session is running"):
+            session.profile(image)
+        raised.append(fraction)
+
+    assert session.run(image, progress=note)[0].shape == (1, 10)
+    assert raised
 
 
 def test_images_and_scores_are_not_copied(session, digits):

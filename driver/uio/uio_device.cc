@@ -160,6 +160,13 @@ std::unique_ptr<Device> open_uio_device(const std::string& uri, const CoreConfig
   return make_register_device(uri_of(options), core, std::move(access));
 }
 
+std::string uio_uri(const std::string& root) {
+  if (root.find(',') != std::string::npos)
+    fail(ErrorCode::kInvalidArgument, "root '{}': a device's URI cannot hold a name with a comma",
+         root);
+  return root.empty() ? "uio:" : "uio:,root=" + root;
+}
+
 uint64_t core_interrupts(const SystemRoots& roots) {
   Options options;
   const UioNode node = find_core(roots, "uio:", options);

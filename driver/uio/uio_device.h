@@ -26,6 +26,10 @@ namespace vta::driver {
 std::unique_ptr<Device> open_uio_device(const std::string& uri, const CoreConfig& core,
                                         const SystemRoots& system = {});
 
+// The URI of the core that "uio:" takes, in the system or below a root. Errors: kInvalidArgument
+// for a root whose name has a comma, which separates the URI's options.
+std::string uio_uri(const std::string& root);
+
 // How many interrupts Linux has counted of the core's UIO device, the one that "uio:" takes.
 // Errors: kNotFound.
 uint64_t core_interrupts(const SystemRoots& roots = {});

@@ -49,6 +49,10 @@ Image image_of_size(int64_t width, int64_t height) {
 }
 
 Image decode_image(std::span<const uint8_t> bytes, const std::string& name) {
+  if (bytes.size() > kMaxFileBytes) {
+    fail(ErrorCode::kInvalidArgument, "{}: {} bytes, at most {} are supported", name, bytes.size(),
+         kMaxFileBytes);
+  }
   return with_context(name, [&] { return upright(decode(bytes), orientation_of(bytes)); });
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 #include <map>
+#include <set>
 
 #include "base/errors/error.h"
 #include "runtime/rpc/token.h"
@@ -31,6 +32,7 @@ bool is_key(const std::string& name) {
 
 void add_query(const std::string& query, const std::string& uri,
                std::map<std::string, std::string>& values) {
+  std::set<std::string> given;
   for (size_t begin = 0; begin < query.size();) {
     const size_t end = std::min(query.find('&', begin), query.size());
     const std::string pair = query.substr(begin, end - begin);
@@ -40,6 +42,8 @@ void add_query(const std::string& query, const std::string& uri,
       fail(ErrorCode::kInvalidArgument,
            "device '{}': expected token-file=, ca=, cert=, key= or insecure=, got '{}'", uri, name);
     }
+    if (!given.insert(name).second)
+      fail(ErrorCode::kInvalidArgument, "device '{}': {}= is given twice", uri, name);
     values[name] = pair.substr(equals + 1);
     begin = end + 1;
   }
@@ -73,6 +77,10 @@ ClientOptions parse_client_uri(const std::string& uri) {
   options.certificate = values["cert"];
   options.key = values["key"];
   options.insecure = values["insecure"] == "1";
+  if (!options.insecure && !values["insecure"].empty() && values["insecure"] != "0") {
+    fail(ErrorCode::kInvalidArgument, "device '{}': expected insecure=0 or insecure=1, got '{}'",
+         uri, values["insecure"]);
+  }
   if (options.certificate.empty() != options.key.empty() ||
       (options.ca.empty() && !options.certificate.empty())) {
     fail(ErrorCode::kInvalidArgument,

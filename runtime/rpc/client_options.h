@@ -27,7 +27,7 @@ struct ClientOptions {
 //   token-file  VTA_RPC_TOKEN_FILE    file with the token in its first line
 //   ca          VTA_RPC_CA            PEM file with the server's certificate, or its signer's
 //   cert, key   VTA_RPC_CERT, _KEY    PEM files of the client's own certificate
-//   insecure    -                     1: to another machine without TLS
+//   insecure    -                     1: to another machine without TLS; 0
 // Errors: kInvalidArgument for other forms and keys; any error of reading the token.
 ClientOptions parse_client_uri(const std::string& uri);
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/rpc/host_port.h"
 
+#include <algorithm>
 #include <charconv>
+#include <string_view>
 
 #include "base/errors/error.h"
 
@@ -11,6 +13,14 @@ namespace {
 [[noreturn]] void refuse(const std::string& text) {
   fail(ErrorCode::kInvalidArgument, "expected HOST:PORT, got '{}' (IPv6 addresses need brackets)",
        text);
+}
+
+// Of names and addresses, with the zone of IPv6's ("fe80::1%eth0"). No user info, no path.
+bool is_host(const std::string& text) {
+  return !text.empty() && std::ranges::all_of(text, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string_view(".-_:%").find(c) != std::string_view::npos;
+  });
 }
 
 uint16_t parse_port(const std::string& digits, const std::string& text) {
@@ -39,7 +49,7 @@ HostPort parse_host_port(const std::string& text) {
     result.host = text.substr(0, colon);
     rest = text.substr(colon);
   }
-  if (result.host.empty()) refuse(text);
+  if (!is_host(result.host)) refuse(text);
   if (rest.empty()) return result;
   if (rest.front() != ':') refuse(text);
   result.port = parse_port(rest.substr(1), text);

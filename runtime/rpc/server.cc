@@ -18,6 +18,7 @@
 #include "runtime/rpc/refusal_log.h"
 #include "runtime/rpc/socket_channel.h"
 #include "runtime/rpc/tls.h"
+#include "runtime/rpc/token.h"
 
 namespace vta::rpc {
 namespace {
@@ -57,7 +58,9 @@ Peer peer_of(const Socket& socket) {
   return {peer.address().to_string(), peer.port()};
 }
 
-void require_two_roles(const ServerOptions& options) {
+void check_tokens(const ServerOptions& options) {
+  if (!options.token.empty()) check_token(options.token, "the clients' token");
+  if (!options.flash_token.empty()) check_token(options.flash_token, "the flash token");
   if (options.flash_token.empty() || options.flash_token != options.token) return;
   fail(ErrorCode::kInvalidArgument,
        "the flash token is also the token of clients that may only run programs");
@@ -86,7 +89,7 @@ class Server::Impl {
               [this](DeviceQueue::ClientId id) { admission_.mark_refused(id); },
               [this](DeviceQueue::ClientId id) { forget(id); }},
         queue_(open_slot()) {
-    require_two_roles(options_);
+    check_tokens(options_);
     if (options_.stop_on_signals) wait_for_signals();
     listener_.start([this](Socket socket) { welcome(std::move(socket)); },
                     [this](const std::string& what) { log("connection error: " + what); });

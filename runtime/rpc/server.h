@@ -31,7 +31,7 @@ struct ServerLimits {
 
 struct ServerOptions {
   std::string listen = "127.0.0.1:9091";   // address:port, [address]:port; port 0 takes a free one
-  std::string token;                       // required from clients; "" for none
+  std::string token;                       // required from clients; "" for none; check_token()
   std::string flash_token;                 // permits flashing, too; "": no client may flash
   std::filesystem::path certificate, key;  // TLS if set
   std::filesystem::path client_ca;         // require client certificates signed by it

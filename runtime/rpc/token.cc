@@ -37,16 +37,20 @@ void require_private(const std::filesystem::path& file) {
        file.string(), mode, allowed);
 }
 
-std::string read_token(const std::filesystem::path& file) {
-  std::string token = read_text_file(file, kMaxFileBytes);
-  token.resize(std::min(token.find_first_of("\r\n"), token.size()));
+void check_token(const std::string& token, const std::string& what) {
   const bool printable =
       std::all_of(token.begin(), token.end(), [](char c) { return c > ' ' && c <= '~'; });
   if (!printable || token.size() < kMinTokenChars || token.size() > kMaxTokenChars) {
     fail(ErrorCode::kInvalidArgument,
-         "{}: its first line of {} characters is not a token of {} to {} printable characters",
-         file.string(), token.size(), kMinTokenChars, kMaxTokenChars);
+         "{} of {} characters is not a token of {} to {} printable characters", what, token.size(),
+         kMinTokenChars, kMaxTokenChars);
   }
+}
+
+std::string read_token(const std::filesystem::path& file) {
+  std::string token = read_text_file(file, kMaxFileBytes);
+  token.resize(std::min(token.find_first_of("\r\n"), token.size()));
+  check_token(token, file.string() + ": its first line");
   return token;
 }
 

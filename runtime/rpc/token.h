@@ -17,9 +17,11 @@ inline constexpr size_t kMaxTokenChars = 256;
 // Files that do not exist pass. Errors: kInvalidArgument, naming the file and its mode.
 void require_private(const std::filesystem::path& file);
 
-// Reads the first line of a file.
-// Errors: kNotFound, kIo; kInvalidArgument unless it has kMinTokenChars to kMaxTokenChars printable
-// characters; the message does not show it.
+// Errors: kInvalidArgument unless `token` has kMinTokenChars to kMaxTokenChars printable
+// characters; the message names `what`, and does not show the token.
+void check_token(const std::string& token, const std::string& what);
+
+// Reads the first line of a file. Errors: kNotFound, kIo; also as check_token().
 std::string read_token(const std::filesystem::path& file);
 
 // Compares in constant time.

@@ -45,6 +45,7 @@ TEST_F(FlashTool, SaysWhatIsWrongInOneLine) {
   expect_error({folder / "vta.bit", "--board", "nexys"}, 1, "board 'nexys'");
   expect_error({folder / "vta.bit", "--root", folder.path()}, 1, "no FPGA manager");
   expect_error({"--check", "--root", folder.path()}, 1, "cannot open");
+  expect_error({"--selftest", "--root", "/a,memory=zocl"}, 1, "cannot hold a name with a comma");
   expect_error({folder / "vta.bit", "--device", "jtag"}, 1, "device 'jtag'");
 }
 

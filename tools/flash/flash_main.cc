@@ -107,8 +107,8 @@ void flash_remote(const Options& options) {
 driver::SelfTestOptions selftest_options(const Options& options, const CoreConfig& core) {
   driver::SelfTestOptions test;
   test.core = core;
-  const std::string root = options.root.empty() ? "" : ",root=" + options.root;
-  const std::string uri = options.device == "local" ? "uio:" + root : options.device;
+  const std::string uri =
+      options.device == "local" ? driver::uio_uri(options.root) : options.device;
   test.open = [uri, core] { return driver::open(uri, core); };
   return test;
 }

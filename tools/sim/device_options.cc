@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/sim/device_options.h"
 
+#include <algorithm>
+
 namespace vta::sim {
 namespace {
 
-// Only the last of several devices in one URI ("lockstep:functional,rtl:random") is timed.
+// Only the last of the two devices in one URI ("lockstep:functional,rtl:random") is timed. The
+// memory may be a file with any name.
 bool names_memory(const std::string& uri) {
-  const size_t comma = uri.rfind(',');
-  return uri.find(':', comma == std::string::npos ? 0 : comma) != std::string::npos;
+  const bool has_two = uri.starts_with("lockstep:");
+  return uri.find(':', has_two ? std::min(uri.find(','), uri.size()) : 0) != std::string::npos;
 }
 
 // "cycle:random" without results is "timing:random".

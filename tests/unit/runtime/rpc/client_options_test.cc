@@ -35,11 +35,14 @@ TEST(RpcUri, NamesAServer) {
 
 TEST(RpcUri, OfOtherFormsIsRefused) {
   for (const char* uri : {"rpc:", "rpc:pynq", "rpc://", "rpc://:1", "rpc://a:b", "rpc://a:70000",
-                          "rpc://[::1", "rpc://[::1]x", "rpc://a:1x", "rpc://a:"}) {
+                          "rpc://[::1", "rpc://[::1]x", "rpc://a:1x", "rpc://a:", "rpc://user@a:1",
+                          "rpc://a/b", "rpc://a b", "rpc://[a/b]:1", "rpc://[]"}) {
     error_of(uri);
   }
   EXPECT_NE(error_of("rpc://a?token=secret").find("expected token-file="), std::string::npos);
   error_of("rpc://a?insecure");
+  error_of("rpc://a?insecure=yes");
+  EXPECT_NE(error_of("rpc://a?ca=x&insecure=1&ca=y").find("ca= is given twice"), std::string::npos);
   error_of("rpc://a?cert=x");
   error_of("rpc://a?cert=x&key=y");
 }

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/limits/memory_limit.h"
 #include "compiler/compile.h"
 #include "compiler/quantize/run_graph.h"
 #include "tools/c_api/handles.h"
@@ -87,6 +88,7 @@ vta::NetworkArguments arguments_of(const vta_compile_options& options) {
   quantize.equalize = text_or_empty(options.equalize);
   quantize.rounding = text_or_empty(options.rounding);
   quantize.scales = text_or_empty(options.scales);
+  if (options.num_keep_float > 0) required(options.keep_float, "keep_float");
   for (size_t i = 0; i < options.num_keep_float; ++i)
     quantize.keep_float.emplace_back(&required(options.keep_float[i], "keep_float"));
   return arguments;
@@ -105,8 +107,16 @@ std::vector<std::vector<Tensor>> calibration_inputs(const vta_network& network,
   }
   const vta_tensor_info& info = network.inputs[0];
   const vta::TensorType type = vta::c_api::type_of(info);
+  const size_t count = options.num_calibration_inputs;
+  if (count == 0) fail(ErrorCode::kInvalidArgument, "calibration_data without any inputs");
+  required(options.calibration_data, "calibration_data");
+  if (count > SIZE_MAX / std::max<size_t>(info.num_bytes, 1)) {
+    fail(ErrorCode::kInvalidArgument, "num_calibration_inputs is {}: more bytes than memory has",
+         count);
+  }
+  vta::check_memory("calibration_data", count * info.num_bytes);
   std::vector<std::vector<Tensor>> inputs;
-  for (size_t i = 0; i < options.num_calibration_inputs; ++i) {
+  for (size_t i = 0; i < count; ++i) {
     const float* data = options.calibration_data + i * (info.num_bytes / sizeof(float));
     Tensor& input = inputs.emplace_back().emplace_back(type);
     std::copy_n(data, type.num_elems(), input.mutable_data<float>().begin());
@@ -116,10 +126,16 @@ std::vector<std::vector<Tensor>> calibration_inputs(const vta_network& network,
 
 vta::CompileOptions compile_options_of(const vta_network& network,
                                        const vta_compile_options& options) {
+  const size_t num_layers = network.network.graph.order().size();
+  if (options.num_keep_float > num_layers) {
+    fail(ErrorCode::kInvalidArgument, "num_keep_float is {}; {} has {} layers and constants",
+         options.num_keep_float, network.network.graph.name, num_layers);
+  }
   const vta::NetworkArguments arguments = arguments_of(options);
   vta::check_calibration(arguments);
   vta::CompileOptions how = vta::compile_options(network.network, arguments);
-  if (options.calibration_data != nullptr) how.calibration = calibration_inputs(network, options);
+  if (options.calibration_data != nullptr || options.num_calibration_inputs > 0)
+    how.calibration = calibration_inputs(network, options);
   if (options.progress != nullptr) {
     how.on_progress = [options](const std::string& what, double fraction) {
       if (options.progress(options.progress_user, what.c_str(), fraction) != 0)
@@ -143,8 +159,8 @@ vta_status vta_network_load(const char* name, const vta_network_options* options
                             vta_network** network) {
   return guarded([&] {
     const vta_network_options how = options_of(options);
-    required(network, "network") =
-        new vta_network(vta::load_network(&required(name, "name"), arguments_of(how)));
+    vta_network*& loaded = required(network, "network");
+    loaded = new vta_network(vta::load_network(&required(name, "name"), arguments_of(how)));
   });
 }
 
@@ -183,8 +199,10 @@ vta_status vta_compile(const vta_network* network, const vta_compile_options* op
 }
 
 vta_status vta_reference_open(const vta_network* network, vta_reference** reference) {
-  return guarded(
-      [&] { required(reference, "reference") = new vta_reference(required(network, "network")); });
+  return guarded([&] {
+    vta_reference*& opened = required(reference, "reference");
+    opened = new vta_reference(required(network, "network"));
+  });
 }
 
 vta_status vta_reference_run(vta_reference* reference, const vta_buffer* inputs, size_t num_inputs,

@@ -145,7 +145,8 @@ extern "C" {
 vta_status vta_program_open(const char* path, vta_program** program) {
   return guarded([&] {
     const std::filesystem::path file = &required(path, "path");
-    required(program, "program") = new vta_program(vta::read_program(file), file.parent_path(), "");
+    vta_program*& opened = required(program, "program");
+    opened = new vta_program(vta::read_program(file), file.parent_path(), "");
   });
 }
 

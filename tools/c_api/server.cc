@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "configs/core_config.h"
+#include "runtime/rpc/token.h"
 #include "tools/c_api/status.h"
 #include "tools/c_api/vta.h"
 
@@ -45,7 +46,10 @@ vta::rpc::ServerOptions server_options(const char* uri, const char* core,
   };
   vta::rpc::ServerOptions options;
   options.listen = text(given.listen, "127.0.0.1:0");
-  options.token = text(given.token, "");
+  if (given.token != nullptr) {
+    options.token = given.token;
+    vta::rpc::check_token(options.token, "token");  // an empty one must not open the server to all
+  }
   options.certificate = text(given.certificate, "");
   options.key = text(given.key, "");
   const std::string device = uri;
@@ -61,7 +65,8 @@ extern "C" {
 vta_status vta_server_start(const char* uri, const char* core, const vta_server_options* options,
                             vta_server** server) {
   return guarded([&] {
-    required(server, "server") = new vta_server(
+    vta_server*& started = required(server, "server");
+    started = new vta_server(
         server_options(&required(uri, "uri"), core, vta::c_api::options_of(options)));
   });
 }

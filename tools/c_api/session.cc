@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <span>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -68,12 +69,37 @@ struct vta_session {
   const size_t num_actions;
   std::unique_ptr<vta::c_api::TensorInfos> results;  // of the last run
   std::unique_ptr<vta::Session> session;
-  std::mutex running;  // held by the current run
+  std::mutex running;                   // held by the current run
+  std::atomic<std::thread::id> runner;  // the thread that has `running`
 };
 
 namespace {
 
 constexpr std::chrono::milliseconds kProgressInterval{50};
+
+// The session's current run. Errors: kInvalidArgument in the thread that is running the session,
+// which would wait for itself.
+class Turn {
+ public:
+  explicit Turn(vta_session& session) : session_(session), one_(checked(session)) {
+    session_.runner = std::this_thread::get_id();
+  }
+  ~Turn() { session_.runner = std::thread::id(); }
+  Turn(const Turn&) = delete;
+  Turn& operator=(const Turn&) = delete;
+
+ private:
+  static std::mutex& checked(vta_session& session) {
+    if (session.runner == std::this_thread::get_id()) {
+      vta::fail(vta::ErrorCode::kInvalidArgument,
+                "the session is running: its progress function cannot run it");
+    }
+    return session.running;
+  }
+
+  vta_session& session_;
+  const std::lock_guard<std::mutex> one_;
+};
 
 // The memory of the caller.
 struct Arrays {
@@ -117,8 +143,8 @@ extern "C" {
 
 vta_status vta_session_open(const vta_program* program, vta_device* device, vta_session** session) {
   return guarded([&] {
-    required(session, "session") =
-        new vta_session(required(program, "program"), required(device, "device").shared);
+    vta_session*& opened = required(session, "session");
+    opened = new vta_session(required(program, "program"), required(device, "device").shared);
   });
 }
 
@@ -138,7 +164,7 @@ vta_status vta_session_run(vta_session* session, const vta_buffer* inputs, size_
     vta::c_api::refuse_nan(session->inputs, inputs);
     vta::c_api::check_buffers("output", session->outputs, outputs, num_outputs);
     const Arrays arrays = arrays_of({inputs, num_inputs}, {outputs, num_outputs});
-    const std::lock_guard one(session->running);
+    const Turn turn(*session);
     session->cancelled = false;
     session->device.num_actions = 0;
     Result result =

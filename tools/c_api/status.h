@@ -48,7 +48,8 @@ Options options_of(const Options* given) {
   Options options{};
   if (given == nullptr) return options;
   const size_t size = given->struct_size;
-  if (size < sizeof(size_t) || size > sizeof(Options)) {
+  // Not in the middle of a member: all sizes are multiples of the largest member's.
+  if (size < sizeof(size_t) || size > sizeof(Options) || size % alignof(Options) != 0) {
     fail(ErrorCode::kInvalidArgument,
          "struct_size is {}, expected {} to {}: the caller was compiled for another version of "
          "libvta",

@@ -277,7 +277,8 @@ typedef struct vta_run_options {
  * Inputs are packed from where they are, and outputs that the core stores are unpacked or
  * dequantized to where they belong; the inputs and results of other host operators are copied once
  * (vta_run_report.copied_bytes). Buffers do not overlap; after an error the outputs have any
- * contents. `options` may be NULL. `report`: NULL, or receives a report that the caller releases.
+ * contents. A progress function cannot run its own session: VTA_INVALID_ARGUMENT.
+ * `options` may be NULL. `report`: NULL, or receives a report that the caller releases.
  */
 VTA_API vta_status vta_session_run(vta_session* session, const vta_buffer* inputs,
                                    size_t num_inputs, const vta_buffer* outputs, size_t num_outputs,
@@ -354,7 +355,7 @@ typedef struct vta_server vta_server;
 typedef struct vta_server_options {
   size_t struct_size; /* sizeof(vta_server_options) */
   const char* listen; /* "127.0.0.1:0" if NULL: any free port of the loopback interface */
-  const char* token;  /* required from clients; NULL for none */
+  const char* token;  /* required from clients, 16 to 256 printable characters; NULL for none */
   const char* certificate;
   const char* key;
 } vta_server_options;

@@ -290,6 +290,19 @@ TEST(CApi, ServesADevice) {
   EXPECT_EQ(remote.y, local.y);
 }
 
+TEST(CApi, AServersTokenFollowsTheRulesOfFiles) {
+  for (const std::string& wrong : {std::string(), std::string("x"), std::string("0123456789abcde"),
+                                   std::string("0123456789 abcdef"), std::string(257, 'x')}) {
+    vta_server_options options{};
+    options.struct_size = sizeof(options);
+    options.token = wrong.c_str();
+    vta_server* server = nullptr;
+    EXPECT_EQ(vta_server_start("functional", nullptr, &options, &server), VTA_INVALID_ARGUMENT);
+    EXPECT_NE(std::string(vta_last_error()).find("not a token of 16 to 256"), std::string::npos);
+    EXPECT_EQ(server, nullptr) << "a server without a token";
+  }
+}
+
 // --- Errors ---
 
 TEST(CApi, ErrorsHaveACodeAndAMessage) {
@@ -427,6 +440,39 @@ TEST(CApi, ThreadsShareASession) {
   first.join();
   second.join();
   EXPECT_EQ(done, 100);
+}
+
+// A run whose progress function runs the same session once, and then cancels the first run.
+struct NestedRun {
+  vta_session* session;
+  vta_buffer input, output;
+  vta_status status = VTA_OK;  // of the inner run
+  std::string message;
+
+  static int progress(void* user, const char*, double) {
+    auto& self = *static_cast<NestedRun*>(user);
+    self.status = vta_session_run(self.session, &self.input, 1, &self.output, 1, nullptr, nullptr);
+    self.message = vta_last_error();
+    return 1;
+  }
+};
+
+TEST(CApi, AProgressFunctionCannotRunItsSession) {
+  vta_network* raw = nullptr;
+  ASSERT_EQ(vta_network_load("resnet20_cifar", nullptr, &raw), VTA_OK) << vta_last_error();
+  const Network network(raw);
+  vta_program* compiled = nullptr;
+  ASSERT_EQ(vta_compile(network.get(), nullptr, &compiled), VTA_OK) << vta_last_error();
+  const CProgram program(compiled);
+  const CSession session = open_session(program, open_device("rtl", program));
+  std::vector<float> x(3 * 32 * 32), y(10);
+  NestedRun nested{
+      session.get(), {x.data(), x.size() * sizeof(float)}, {y.data(), y.size() * sizeof(float)}};
+  const vta_run_options options{sizeof(options), NestedRun::progress, &nested};
+  EXPECT_EQ(vta_session_run(session.get(), &nested.input, 1, &nested.output, 1, &options, nullptr),
+            VTA_CANCELLED);
+  EXPECT_EQ(nested.status, VTA_INVALID_ARGUMENT);
+  EXPECT_NE(nested.message.find("the session is running"), std::string::npos) << nested.message;
 }
 
 TEST(CApi, AProgressFunctionCancelsCompilation) {

@@ -67,7 +67,7 @@ module small_zynq_top;
   wire [3:0] parity;
   RAMB36E1 #(
       .RAM_MODE("TDP"), .READ_WIDTH_A(9), .WRITE_WIDTH_B(9),
-      .WRITE_MODE_A("READ_FIRST"), .WRITE_MODE_B("NO_CHANGE"), .DOA_REG(1)
+      .WRITE_MODE_A("READ_FIRST"), .WRITE_MODE_B("READ_FIRST"), .DOA_REG(1)
   ) bytes (
       .CLKARDCLK(clk), .CLKBWRCLK(clk), .ENARDEN(1'b1), .ENBWREN(writes), .REGCEAREGCE(1'b1),
       .REGCEB(1'b0), .RSTRAMARSTRAM(1'b0), .RSTRAMB(1'b0), .RSTREGARSTREG(rst), .RSTREGB(1'b0),

@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a mapped netlist must not have, whatever the design: two drivers of a net, inputs without a driver, latches, and ports
-whose widths yosys had to change."""
+"""What a mapped netlist must not have, whatever the design: two drivers of a net, inputs without a driver, latches, ports whose widths
+yosys had to change, and block RAMs whose reads are undefined when both ports have the same address (UG473: a read returns the old word
+if the port that writes is READ_FIRST and both ports have one clock, and garbage otherwise)."""
 import re
+
+from hw.fpga.flow import netlist
 
 LATCHES = {"LDCE", "LDPE"}
 # Of yosys' log; the netlist no longer shows them.
@@ -43,10 +46,38 @@ def _problems_of_nets(module):
             yield f"{what} has no driver"
 
 
+BLOCK_RAMS = {"RAMB18E1", "RAMB36E1"}
+# By port: its write enables, its clock, and the port that reads beside it.
+RAM_PORTS = {"A": ("WEA", "CLKARDCLK", "B"), "B": ("WEBWE", "CLKBWRCLK", "A")}
+
+
+def _problems_of_collisions(name, cell):
+    """Of one block RAM. In the mode SDP port A reads and port B writes."""
+    parameters = {key: netlist.parameter(value) for key, value in cell["parameters"].items()}
+
+    def is_wide(way, port):
+        return int(parameters.get(f"{way}_WIDTH_{port}", 0)) > 0
+
+    def writes(port):
+        return is_wide("WRITE", port) and set(cell["connections"].get(RAM_PORTS[port][0], ())) - {"0"}
+
+    for port, (_, clock, partner) in RAM_PORTS.items():
+        if not writes(port):
+            continue
+        mode = parameters.get(f"WRITE_MODE_{port}", "WRITE_FIRST")
+        if is_wide("READ", partner) and mode != "READ_FIRST":
+            yield f"{name} ({cell['type']}): port {port} writes while port {partner} reads, and WRITE_MODE_{port} is {mode}, not READ_FIRST"
+        is_active = is_wide("READ", partner) or writes(partner)
+        if is_active and cell["connections"].get(clock) != cell["connections"].get(RAM_PORTS[partner][1]):
+            yield f"{name} ({cell['type']}): its ports have two clocks, so port {partner} may read a word while port {port} writes it"
+
+
 def problems(module, log):
     """Lines that name what is wrong with a flat module of write_json; `log`: of the yosys run that made it."""
     found = [f"{name} is a latch ({cell['type']})" for name, cell in module["cells"].items()
              if cell["type"] in LATCHES or "latch" in cell["type"].lower()]
     cells = {name: cell for name, cell in module["cells"].items() if cell["type"] != "$scopeinfo"}
     found += _problems_of_nets(module | {"cells": cells})
+    for name, cell in cells.items():
+        found += _problems_of_collisions(name, cell) if cell["type"] in BLOCK_RAMS else ()
     return found + [line.strip() for line in log.splitlines() if "Warning:" in line and any(text in line for text in WARNINGS)]

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Models of block RAMs (UG473): all ports that are used have one width, reads are read-first, both ports
-// have one clock. Others are errors.
+// Models of block RAMs (UG473): all ports that are used have one width, and both ports have one clock. A port that reads what it writes
+// is read-first; other configurations are errors.
+//
+// Collisions: a port that reads a word that the other port writes returns the old word if the port that writes is READ_FIRST, and otherwise
+// garbage, here the old word inverted. Two ports that write one byte leave garbage in it.
 //
 // Bits of an address below a word are ignored. A word of 9 bits and more has a parity bit for each
 // byte, in arrays of their own.
@@ -12,6 +15,7 @@ module block_ram #(
     parameter [DATA_BITS-1:0] CONTENTS = '0,
     parameter [DATA_BITS/8-1:0] PARITY = '0,
     parameter [1:0] REGISTERED = 0,  // an output register
+    parameter [1:0] READ_FIRST = 0,  // when it writes
     parameter BYTES = WIDTH < 9 ? 1 : WIDTH / 9,
     parameter BITS = WIDTH < 9 ? WIDTH : 8 * BYTES
 ) (
@@ -50,13 +54,16 @@ module block_ram #(
   localparam LANE = WIDTH < 9 ? BITS : 8;
   wire [ADDRESS_BITS-LOW-1:0] word_a = address_a[ADDRESS_BITS-1:LOW];
   wire [ADDRESS_BITS-LOW-1:0] word_b = address_b[ADDRESS_BITS-1:LOW];
+  // Of each port: whether it reads what the other one changes without being READ_FIRST.
+  wire is_same = &enable && word_a == word_b;
+  wire collides_a = is_same && |write_b && !READ_FIRST[1], collides_b = is_same && |write_a && !READ_FIRST[0];
   always_ff @(posedge clk) begin
     if (register_reset[0]) register_a <= '0;
     else if (register_enable[0]) register_a <= latch_a;
     if (register_reset[1]) register_b <= '0;
     else if (register_enable[1]) register_b <= latch_b;
     if (enable[0]) begin
-      latch_a <= reset[0] ? '0 : {parity[word_a], data[word_a]};
+      latch_a <= reset[0] ? '0 : {parity[word_a], data[word_a]} ^ {(BYTES + BITS) {collides_a}};
       for (int i = 0; i < BYTES; ++i)
         if (write_a[i]) begin
           data[word_a][i*LANE+:LANE] <= data_a[i*LANE+:LANE];
@@ -64,11 +71,11 @@ module block_ram #(
         end
     end
     if (enable[1]) begin
-      latch_b <= reset[1] ? '0 : {parity[word_b], data[word_b]};
+      latch_b <= reset[1] ? '0 : {parity[word_b], data[word_b]} ^ {(BYTES + BITS) {collides_b}};
       for (int i = 0; i < BYTES; ++i)
-        if (write_b[i]) begin
-          data[word_b][i*LANE+:LANE] <= data_b[i*LANE+:LANE];
-          parity[word_b][i] <= parity_b[i];
+        if (write_b[i]) begin  // after port A's write
+          data[word_b][i*LANE+:LANE] <= data_b[i*LANE+:LANE] ^ {LANE{is_same && write_a[i]}};
+          parity[word_b][i] <= parity_b[i] ^ (is_same && write_a[i]);
         end
     end
   end
@@ -123,14 +130,14 @@ endmodule
     parameter IS_RSTREGARSTREG_INVERTED = 0, \
     parameter IS_RSTREGB_INVERTED = 0
 
-// The body of both. A port that does not read has any write mode. FULL: width of a port of simple dual port, which has data and parity of both ports.
+// The body of both. A port that does not read itself has any write mode. FULL: width of a port of simple dual port, which has data and parity of both ports.
 `define BLOCK_RAM_BODY(FULL, ADDRESS, SIZE, HALF) \
   localparam WIDTH = READ_WIDTH_A > 0 ? READ_WIDTH_A : READ_WIDTH_B > 0 ? READ_WIDTH_B : \
       WRITE_WIDTH_A > 0 ? WRITE_WIDTH_A : WRITE_WIDTH_B; \
   localparam BYTES = WIDTH < 9 ? 1 : WIDTH / 9, BITS = WIDTH < 9 ? WIDTH : 8 * BYTES; \
   localparam IS_WIDE = WIDTH == FULL; \
   localparam IS_READ_FIRST_A = WRITE_MODE_A == "READ_FIRST" || READ_WIDTH_A == 0; \
-  localparam IS_READ_FIRST_B = WRITE_MODE_B == "READ_FIRST" || (READ_WIDTH_B == 0 && !IS_WIDE); \
+  localparam IS_READ_FIRST_B = WRITE_MODE_B == "READ_FIRST" || READ_WIDTH_B == 0; \
   localparam IS_KNOWN = (WRITE_WIDTH_A == 0 || (WRITE_WIDTH_A == WIDTH && IS_READ_FIRST_A)) && \
       (WRITE_WIDTH_B == 0 || (WRITE_WIDTH_B == WIDTH && IS_READ_FIRST_B)) && \
       (READ_WIDTH_B == 0 || READ_WIDTH_B == WIDTH) && WIDTH > 0 && IS_WIDE == (RAM_MODE == "SDP") && \
@@ -144,7 +151,8 @@ endmodule
     wire [BITS-1:0] unused_data; \
     wire [BYTES-1:0] unused_parity; \
     block_ram #(.WIDTH(WIDTH), .ADDRESS_BITS(ADDRESS), .DATA_BITS(SIZE), .CONTENTS(CONTENTS), \
-                .PARITY(PARITY), .REGISTERED({DOB_REG != 0, DOA_REG != 0})) ram ( \
+                .PARITY(PARITY), .REGISTERED({DOB_REG != 0, DOA_REG != 0}), \
+                .READ_FIRST({WRITE_MODE_B == "READ_FIRST", WRITE_MODE_A == "READ_FIRST"})) ram ( \
         .clk(CLKARDCLK), .enable({ENBWREN, ENARDEN}), .reset({1'b0, resets[0]}), \
         .register_enable({1'b0, REGCEAREGCE}), .register_reset({1'b0, RSTREGARSTREG}), .write_a('0), .write_b(WEBWE[BYTES-1:0]), \
         .address_a(ADDRARDADDR[ADDRESS-1:0]), .address_b(ADDRBWRADDR[ADDRESS-1:0]), .data_a('0), .data_b({DIBDI, DIADI}), \
@@ -154,7 +162,8 @@ endmodule
     wire [BITS-1:0] a, b; \
     wire [BYTES-1:0] pa, pb; \
     block_ram #(.WIDTH(WIDTH), .ADDRESS_BITS(ADDRESS), .DATA_BITS(SIZE), .CONTENTS(CONTENTS), \
-                .PARITY(PARITY), .REGISTERED({DOB_REG != 0, DOA_REG != 0})) ram ( \
+                .PARITY(PARITY), .REGISTERED({DOB_REG != 0, DOA_REG != 0}), \
+                .READ_FIRST({WRITE_MODE_B == "READ_FIRST", WRITE_MODE_A == "READ_FIRST"})) ram ( \
         .clk(CLKARDCLK), .enable({ENBWREN, ENARDEN}), .reset(resets), \
         .register_enable({REGCEB, REGCEAREGCE}), .register_reset({RSTREGB, RSTREGARSTREG}), \
         .write_a(WRITE_WIDTH_A == 0 ? '0 : WEA[BYTES-1:0]), .write_b(WRITE_WIDTH_B == 0 ? '0 : WEBWE[BYTES-1:0]), \

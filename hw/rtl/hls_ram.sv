@@ -6,6 +6,9 @@ module hls_ram #(
     parameter WIDTH = 32,
     parameter DEPTH = 16,
     parameter LANE  = 32,
+    // verilator lint_off UNUSEDPARAM
+    parameter STYLE = "block",  // or "distributed": LUT RAM. Verilator ignores the attribute
+    // verilator lint_on UNUSEDPARAM
     parameter ADDRESS_BITS = DEPTH <= 2 ? 1 : $clog2(DEPTH),
     parameter LANES = WIDTH / LANE
 ) (
@@ -17,8 +20,8 @@ module hls_ram #(
     input  wire [ADDRESS_BITS-1:0] wa,
     input  wire [       WIDTH-1:0] wd
 );
-  // One array, written in lanes at constant offsets: infers block RAM and simulates fast.
-  (* ram_style = "block" *) reg [WIDTH-1:0] words[0:DEPTH-1];
+  // One array, written in lanes at constant offsets: infers RAM and simulates fast.
+  (* ram_style = STYLE *) reg [WIDTH-1:0] words[0:DEPTH-1];
   always @(posedge clk) if (re) rq <= words[ra];
   genvar lane;
   generate

@@ -76,4 +76,9 @@ uint32_t bank_bits(const ir::Object& ram) {
 
 uint32_t num_lanes(const ir::Object& ram) { return ram.width / ram.lane_width; }
 
+bool is_lut_ram(const ir::Object& ram, const RamPorts& ports) {
+  constexpr uint64_t kMaxLutRamBits = 1024;
+  return uint64_t{ram.depth / ram.banks} * ram.width <= kMaxLutRamBits && !ports.is_true_dual_port;
+}
+
 }  // namespace vta::hlsc::bind

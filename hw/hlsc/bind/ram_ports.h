@@ -43,6 +43,9 @@ uint32_t address_bits(const ir::Object& ram);
 uint32_t bank_bits(const ir::Object& ram);
 // Parts of a word with write enables of their own.
 uint32_t num_lanes(const ir::Object& ram);
+// Whether the RAM is LUT RAM: each bank is small and has one port to read and one to write. A block
+// RAM has at least 18 kbit.
+bool is_lut_ram(const ir::Object& ram, const RamPorts& ports);
 
 }  // namespace vta::hlsc::bind
 

@@ -15,6 +15,13 @@ using ir::Op;
 using ir::Opcode;
 using ir::ValueId;
 
+namespace {
+
+// Whether the result is operand 0, which needs no name of its own.
+bool is_another_value(Opcode opcode) { return opcode == Opcode::kLate || opcode == Opcode::kStage; }
+
+}  // namespace
+
 std::string value_name(const ir::Process& process, ValueId value) {
   const Op& op = process.ops[value];
   return fmt::format("{}_{}", identifier(op.name.empty() ? ir::mnemonic(op.opcode) : op.name),
@@ -44,7 +51,7 @@ Expression Context::wire(ValueId value) {
 
 Expression Context::compute_wire(ValueId value) {
   const Op& op = process_.ops[value];
-  if (op.opcode == Opcode::kLate) return wire(op.operands[0]);
+  if (is_another_value(op.opcode)) return wire(op.operands[0]);
   if (const auto sum = binding_.packed_sums.find(value); sum != binding_.packed_sums.end()) {
     add_packed_sums(sum->second, true);
     return wires_.at(value);
@@ -75,7 +82,7 @@ Expression Context::variable(ValueId value) {
 
 Expression Context::compute_variable(ValueId value) {
   const Op& op = process_.ops[value];
-  if (op.opcode == Opcode::kLate) return variable(op.operands[0]);
+  if (is_another_value(op.opcode)) return variable(op.operands[0]);
   if (const auto sum = binding_.packed_sums.find(value); sum != binding_.packed_sums.end()) {
     add_packed_sums(sum->second, false);
     return variables_.at(value);

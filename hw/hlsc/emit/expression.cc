@@ -173,6 +173,7 @@ Expression expression(const ir::Process& process, const Op& op, std::span<const 
       return concatenation(x);
     case Opcode::kReverse:
       return op.width == 1 ? x[0] : reversed(x[0]);
+    case Opcode::kStage:
     case Opcode::kLate:
       return x[0];
     case Opcode::kConstant:

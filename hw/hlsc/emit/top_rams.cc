@@ -194,17 +194,19 @@ class TopRam {
     WritePort write = write_port(bank);
     if (ports_.posts_writes) write = posted(write, bank_name(bank));
     const Expression word = wire(ram_.width, bank_name(bank) + "_word");
-    top_.items.push_back(rtl::Instance{
-        "hls_ram",
-        bank_name(bank) + "_ram",
-        {{"WIDTH", ram_.width}, {"DEPTH", ram_.depth / ram_.banks}, {"LANE", ram_.lane_width}},
-        {{"clk", rtl::net("clk")},
-         {"re", read.enable},
-         {"ra", read.address},
-         {"rq", word},
-         {"we", write.enables},
-         {"wa", write.address},
-         {"wd", write.data}}});
+    std::vector<rtl::Parameter> parameters{
+        {"WIDTH", ram_.width}, {"DEPTH", ram_.depth / ram_.banks}, {"LANE", ram_.lane_width}};
+    if (bind::is_lut_ram(ram_, ports_)) parameters.push_back({"STYLE", 0, "distributed"});
+    top_.items.push_back(rtl::Instance{"hls_ram",
+                                       bank_name(bank) + "_ram",
+                                       std::move(parameters),
+                                       {{"clk", rtl::net("clk")},
+                                        {"re", read.enable},
+                                        {"ra", read.address},
+                                        {"rq", word},
+                                        {"we", write.enables},
+                                        {"wa", write.address},
+                                        {"wd", write.data}}});
   }
 
   // The word for a process is that of the bank of its last read.

@@ -66,7 +66,11 @@ struct Scope {
 };
 
 SourceKind source_of(const rtl::Instance& instance, const std::string& port) {
-  if (instance.module.starts_with("hls_ram") && port.ends_with("rq")) return SourceKind::kBlockRam;
+  if (instance.module.starts_with("hls_ram") && port.ends_with("rq")) {
+    const bool is_lut_ram = std::ranges::any_of(
+        instance.parameters, [](const auto& it) { return it.text == "distributed"; });
+    return is_lut_ram ? SourceKind::kFlipFlop : SourceKind::kBlockRam;
+  }
   if (instance.module == "hls_fifo" && port == "dout") {
     for (const rtl::Parameter& parameter : instance.parameters) {
       if (parameter.name != "DEPTH") continue;

@@ -18,6 +18,7 @@
 #include "base/errors/error.h"
 #include "hw/hlsc/front/divisions.h"
 #include "hw/hlsc/front/local_arrays.h"
+#include "hw/hlsc/front/loop_exits.h"
 #include "hw/hlsc/front/refuse.h"
 
 namespace vta::hlsc::front {
@@ -276,7 +277,10 @@ void run_llvm_passes(llvm::Module& module, const std::vector<llvm::Function*>& p
   }
   // Promotes local words that were filled or copied whole, and arrays.
   run(module, "function(sroa<modify-cfg>,instsimplify,early-cse<memssa>,adce)");
-  for (llvm::Function* process : processes) expand_divisions(*process);
+  for (llvm::Function* process : processes) {
+    expand_divisions(*process);
+    unify_loop_exits(*process);  // simplifycfg would thread the jumps again
+  }
 }
 
 }  // namespace vta::hlsc::front

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/errors/error.h"
 #include "hw/hlsc/front/operations.h"
 #include "hw/hlsc/front/refuse.h"
 
@@ -23,11 +24,6 @@ namespace {
 
 using ir::ValueId;
 using llvm::BasicBlock;
-
-constexpr const char* kSeveralExits =
-    "a loop with several exits: in its condition write & and | for && and ||, whose right side is "
-    "an exit of its own if it reads memory; in place of break and return set a variable that the "
-    "condition tests";
 
 class Translator {
  public:
@@ -200,11 +196,8 @@ class Translator {
     loop.getExitingBlocks(exiting);
     BasicBlock *latch = loop.getLoopLatch(), *before = loop.getLoopPreheader();
     if (latch == nullptr || before == nullptr) refuse(first, "a loop with several entries");
-    if (exiting.size() > 1) refuse(*exiting[1]->getTerminator(), kSeveralExits);
+    VTA_ASSERT(exiting.size() <= 1, "a loop whose exits are not unified");
     BasicBlock* exit_from = exiting.empty() ? nullptr : exiting[0];
-    if (exit_from != nullptr && exit_from != header && exit_from != latch) {
-      refuse(*exit_from->getTerminator(), "a loop with its exit in the middle");
-    }
     auto result = std::make_unique<ir::Loop>();
     result->name = header->getName().empty() ? "loop" : header->getName().str();
     std::replace_if(
@@ -269,7 +262,7 @@ class Translator {
   // The condition under which the loop continues.
   ValueId stay(BasicBlock& exiting, const llvm::Loop& loop) {
     llvm::Instruction* end = exiting.getTerminator();
-    if (loop.getUniqueExitBlock() == nullptr) refuse(*end, kSeveralExits);
+    VTA_ASSERT(loop.getUniqueExitBlock() != nullptr, "a loop whose exits are not unified");
     builder_.set_origin(location_of(*end), "");
     if (auto* choice = llvm::dyn_cast<llvm::SwitchInst>(end)) return stay(*choice, loop);
     auto* branch = llvm::cast<llvm::BranchInst>(end);

@@ -98,6 +98,7 @@ APInt evaluate(const Op& op, std::span<const APInt> x) {
       return x[0].reverseBits();
     case Opcode::kSum:
       return sum(op, x);
+    case Opcode::kStage:
     case Opcode::kLate:
       return x[0];
     case Opcode::kConstant:

@@ -152,6 +152,7 @@ constexpr size_t kNumOpcodes = 0
   case ir::Opcode::kConcat:      \
   case ir::Opcode::kReverse:     \
   case ir::Opcode::kSum:         \
+  case ir::Opcode::kStage:       \
   case ir::Opcode::kLate:        \
   case ir::Opcode::kPhi
 

@@ -110,6 +110,7 @@ std::string expression(const ir::Process& process, const Op& op, std::span<const
       return cast(op.width, concatenation(process, op, x));
     case Opcode::kReverse:
       return fmt::format("reversed({})", x[0]);
+    case Opcode::kStage:
     case Opcode::kLate:
       return x[0];
     case Opcode::kPhi:

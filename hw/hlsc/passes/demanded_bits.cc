@@ -71,6 +71,7 @@ class DemandedBits {
       case Opcode::kXor:
       case Opcode::kZext:
       case Opcode::kSext:
+      case Opcode::kStage:
       case Opcode::kLate:
         return of_each(op, 0, bits);
       case Opcode::kAnd:

@@ -15,7 +15,8 @@ using ir::ValueId;
 namespace {
 
 ValueId fold_constant(Rewriter& r, const Op& op) {
-  if (op.opcode == Opcode::kLate) return r.is_constant(op.operands[0]) ? op.operands[0] : kNoValue;
+  if (op.opcode == Opcode::kLate || op.opcode == Opcode::kStage)
+    return r.is_constant(op.operands[0]) ? op.operands[0] : kNoValue;
   std::vector<llvm::APInt> values;
   for (ValueId operand : op.operands) {
     if (!r.is_constant(operand)) return kNoValue;
@@ -73,6 +74,7 @@ uint32_t active_bits_of(const Rewriter& r, ValueId value) {
     case Opcode::kLane:
     case Opcode::kReverse:
     case Opcode::kSum:
+    case Opcode::kStage:
     case Opcode::kLate:
     case Opcode::kPhi:
     VTA_HLSC_CASES_OF_EFFECTS:
@@ -128,6 +130,7 @@ ValueId fold(Rewriter& r, const Op& op) {
       return op.operands.size() == 1 ? op.operands[0] : kNoValue;
     case Opcode::kConstant:
     case Opcode::kReverse:
+    case Opcode::kStage:
     case Opcode::kLate:
     case Opcode::kPhi:
     VTA_HLSC_CASES_OF_EFFECTS:

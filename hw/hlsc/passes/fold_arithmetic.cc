@@ -152,6 +152,22 @@ ValueId multiply_by_either_power(Rewriter& r, const Op& op) {
   return kNoValue;
 }
 
+// By a bit: a selection between the other factor and 0.
+ValueId multiply_by_bit(Rewriter& r, const Op& op) {
+  for (const auto& [by, other] :
+       {std::pair(op.operands[0], op.operands[1]), std::pair(op.operands[1], op.operands[0])}) {
+    const ValueId bit = unextended(r, by, false);
+    const bool is_sign = op.is_signed && r.width(by) == 1;
+    if (r.width(bit) != 1 || r.is_constant(bit) || is_sign) continue;
+    const Opcode extension = op.is_signed ? Opcode::kSext : Opcode::kZext;
+    const ValueId factor =
+        r.width(other) == op.width ? other : r.make(extension, op.width, {other});
+    return r.make(Opcode::kSelect, op.width,
+                  {bit, factor, r.make_constant(llvm::APInt(op.width, 0))});
+  }
+  return kNoValue;
+}
+
 }  // namespace
 
 ValueId fold_mul(Rewriter& r, const Op& op) {
@@ -164,6 +180,7 @@ ValueId fold_mul(Rewriter& r, const Op& op) {
   if (ValueId value = multiply_by_negative_power(r, op); value != kNoValue) return value;
   if (ValueId value = multiply_by_two_bits(r, op); value != kNoValue) return value;
   if (ValueId value = multiply_by_either_power(r, op); value != kNoValue) return value;
+  if (ValueId value = multiply_by_bit(r, op); value != kNoValue) return value;
   return multiply_narrow(r, op);
 }
 

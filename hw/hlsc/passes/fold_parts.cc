@@ -103,6 +103,7 @@ ValueId fold_slice(Rewriter& r, const Op& op) {
     case Opcode::kLane:
     case Opcode::kReverse:
     case Opcode::kSum:
+    case Opcode::kStage:
     case Opcode::kLate:
     case Opcode::kPhi:
     VTA_HLSC_CASES_OF_EFFECTS:

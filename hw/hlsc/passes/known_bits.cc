@@ -56,6 +56,7 @@ class Finder {
       case Opcode::kLane:
       case Opcode::kReverse:
       case Opcode::kSum:
+      case Opcode::kStage:
       case Opcode::kLate:
       case Opcode::kPhi:
       VTA_HLSC_CASES_OF_EFFECTS:

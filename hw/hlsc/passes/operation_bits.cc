@@ -41,6 +41,7 @@ class OperationBits {
         return max_bits(1);
       case Opcode::kZext:
       case Opcode::kLshr:
+      case Opcode::kStage:
       case Opcode::kLate:
         return bits(0);
       case Opcode::kSext:

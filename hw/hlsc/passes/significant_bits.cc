@@ -50,6 +50,7 @@ uint32_t by_operation(const Rewriter& r, const Op& op) {
     case Opcode::kAnd:
     case Opcode::kOr:
     case Opcode::kXor:
+    case Opcode::kStage:
     case Opcode::kLate:
       return most_of_operands(r, op, 0);
     case Opcode::kSelect:

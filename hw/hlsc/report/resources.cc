@@ -29,7 +29,7 @@ uint32_t ramb18(uint32_t width, uint32_t depth, bool with_parity, bool true_dual
 }  // namespace
 
 double ramb36(const ir::Object& ram, const bind::RamPorts& ports) {
-  if (ports.readers.empty() || ports.writers.empty()) return 0;
+  if (ports.readers.empty() || ports.writers.empty() || bind::is_lut_ram(ram, ports)) return 0;
   return ram.banks *
          ramb18(ram.width, ram.depth / ram.banks, bind::num_lanes(ram) == 1,
                 ports.is_true_dual_port) /

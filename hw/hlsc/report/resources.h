@@ -13,7 +13,7 @@ namespace vta::hlsc::report {
 
 // RAMB36, in steps of 1/2: each bank takes whole RAMB18. Words of several lanes leave the parity
 // bits unused; a true dual-port RAM18 has words of 18 bits at most. A RAM that is never read or
-// never written takes none: synthesis removes it.
+// never written takes none: synthesis removes it; nor does a small one, which is LUT RAM.
 double ramb36(const ir::Object& ram, const bind::RamPorts& ports);
 
 // 0 for a FIFO of at most 64 items, which is LUT RAM, and for a counter of tokens. Synthesis may

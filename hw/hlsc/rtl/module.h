@@ -78,7 +78,8 @@ struct Assignment {
 
 struct Parameter {
   std::string name;
-  uint32_t value;
+  uint32_t value = 0;
+  std::string text = {};  // instead of the value, if it is not empty
   bool operator==(const Parameter&) const = default;
 };
 struct Connection {

@@ -238,9 +238,11 @@ class Printer {
 
   void print(const Instance& instance) {
     line("  {} ", instance.module);
-    for (size_t i = 0; i < instance.parameters.size(); ++i)
-      line("{}.{}({})", i == 0 ? "#(" : ", ", instance.parameters[i].name,
-           instance.parameters[i].value);
+    for (size_t i = 0; i < instance.parameters.size(); ++i) {
+      const Parameter& it = instance.parameters[i];
+      const std::string value = it.text.empty() ? std::to_string(it.value) : '"' + it.text + '"';
+      line("{}.{}({})", i == 0 ? "#(" : ", ", it.name, value);
+    }
     line("{}{} (", instance.parameters.empty() ? "" : ") ", instance.name);
     for (size_t i = 0; i < instance.connections.size(); ++i) {
       line("{}.{}", i == 0 ? "" : ", ", instance.connections[i].port);

@@ -74,7 +74,8 @@ void BodyStages::place() {
     } else if (is_shared) {
       time = not_before(time, wait_stage);
     }
-    if (!is_split(value)) {  // else the delay is from the registers of the products
+    if (!is_split(value) &&
+        op.opcode != Opcode::kStage) {  // else the delay is from the registers of the products
       for (ValueId operand : op.operands) {
         if (available(operand).step < time.step)
           time.ns = std::max(time.ns, kept_ns(process_, operand));
@@ -114,6 +115,7 @@ Time BodyStages::operands_ready(const Op& op) const {
     const double before_end_ns = deadlines_.before_end_ns(op, i);
     latest = later(latest, in_time(available(op.operands[i]), before_end_ns, budget_ns_));
   }
+  if (op.opcode == Opcode::kStage) return {latest.step + 1, kRegisterNs};
   return latest;
 }
 

@@ -96,6 +96,9 @@ class DataRules {
     bool is_kept = false;
     for (ValueId operand : c_.op(value).operands) {
       used(operand, value, items, c_.step(value));
+      c_.require(
+          c_.op(value).opcode != Opcode::kStage || !arrives_in(operand, items, c_.step(value)),
+          "data", {operand, value}, "it is not in a register");
       if (arrives_in(operand, items, c_.step(value)))
         arrival_ns = std::max(arrival_ns, result_ns(operand));
       else
@@ -142,6 +145,7 @@ class DataRules {
                {value}, "only a long sum in a nest can be split");
     const double delay = is_split ? split_sum_ns(op)->partial_ns : delay_ns(c_.process, op);
     if (!ir::is_pure(op.opcode)) return std::max(arrival_ns, delay);
+    if (op.opcode == Opcode::kStage) return delay;
     const double result = arrival_ns + delay;
     c_.require(result <= c_.budget_ns + kRounding ||
                    arrival_ns <= kept_operands_ns(c_.process, op, c_.budget_ns) + kRounding,

@@ -49,10 +49,25 @@ double comparator_ns(uint32_t bits) {
 
 bool fits_a_dsp(const ir::Process& process, const ir::Op& op) {
   const uint32_t a = process.ops[op.operands[0]].width, b = process.ops[op.operands[1]].width;
-  return std::max(a, b) <= 25 && std::min(a, b) <= 18;
+  return std::max(a, b) <= kDspWideBits && std::min(a, b) <= kDspNarrowBits;
 }
 
+// Whether the factors are in the registers A and B of a DSP48E1.
+bool is_staged(const ir::Process& process, const ir::Op& product) {
+  const auto is_in_register = [&](ir::ValueId factor) {
+    const Op* op = &process.ops[factor];
+    if (op->opcode == Opcode::kZext) op = &process.ops[op->operands[0]];
+    return op->opcode == Opcode::kStage || op->opcode == Opcode::kConstant;
+  };
+  return fits_a_dsp(process, product) && std::ranges::all_of(product.operands, is_in_register);
+}
+
+// From the registers A and B to the register M: 2.1 ns with the setup time, of which kRegisterNs
+// is counted already.
+constexpr double kStagedProductNs = 0.9;
+
 double multiplier_ns(const ir::Process& process, const ir::Op& op) {
+  if (is_staged(process, op)) return kStagedProductNs;
   return fits_a_dsp(process, op) ? 4.7 : 7.8;  // one DSP48E1, or a row of them
 }
 
@@ -64,6 +79,11 @@ double shifter_ns(const ir::Process& process, const ir::Op& op) {
 
 }  // namespace
 
+bool fits_a_step(const ir::Process& process, const Op& op, double budget_ns) {
+  constexpr double kRounding = 1e-6;
+  return kRegisterNs + delay_ns(process, op) <= budget_ns + kRounding;
+}
+
 double kept_ns(const ir::Process& process, ir::ValueId value) {
   const Op* op = &process.ops[value];
   while (op->opcode == Opcode::kSlice || op->opcode == Opcode::kZext || op->opcode == Opcode::kSext)
@@ -73,6 +93,7 @@ double kept_ns(const ir::Process& process, ir::ValueId value) {
 
 double kept_operands_ns(const ir::Process& process, const Op& op, double budget_ns) {
   double ns = kRegisterNs;
+  if (op.opcode == Opcode::kStage) return ns;
   for (ir::ValueId operand : op.operands) ns = std::max(ns, kept_ns(process, operand));
   return ns + delay_ns(process, op) > budget_ns ? kRegisterNs : ns;
 }

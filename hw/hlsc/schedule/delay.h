@@ -24,6 +24,9 @@ constexpr double kProductNs = 3.4;  // a product of one DSP48E1, from the output
 // writes.
 constexpr double kMergeNs = 0.9;
 
+// Whether the operation fits a step of its own, with its operands in registers.
+bool fits_a_step(const ir::Process& process, const ir::Op& op, double budget_ns);
+
 // When the value is available in a step after its own, from the register that keeps it.
 double kept_ns(const ir::Process& process, ir::ValueId value);
 
@@ -32,7 +35,11 @@ double kept_ns(const ir::Process& process, ir::ValueId value);
 // moves the product. In a state machine nothing moves it, so there the estimate is too low.
 double kept_operands_ns(const ir::Process& process, const ir::Op& op, double budget_ns);
 
-// From the operands of an operation to its result.
+// Widths of the factors, with sign, of which one DSP48E1 makes a product.
+constexpr uint32_t kDspWideBits = 25, kDspNarrowBits = 18;
+
+// From the operands of an operation to its result. A product of kStage values is between the
+// registers of a DSP48E1 (A and B, M), if its result is one as well.
 double delay_ns(const ir::Process& process, const ir::Op& op);
 
 // A long sum can be split: its first additions, of the products of two DSPs each, give partial

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/errors/error.h"
+#include "hw/hlsc/schedule/counter_operations.h"
 #include "hw/hlsc/schedule/delay.h"
 #include "hw/hlsc/schedule/operation_text.h"
 #include "hw/hlsc/schedule/sequence_scheduler.h"
@@ -19,28 +20,49 @@ double slowest_ns(const ir::Op& op, ir::ValueId value, const ProcessSchedule& sc
   return std::max(ready_ns, split_sum_ns(op)->total_ns);
 }
 
-const char* cure_of(const ir::Op& op) {
-  if (op.opcode != ir::Opcode::kSum) return "";
-  return "; add fewer terms at a time, with an HLS_REGISTER or an HLS_STREAM between the parts, or "
-         "narrower ones";
-}
+constexpr const char* kOfCounters =
+    "; it computes the counters of a pipelined loop, which have no stages: use narrower counters, "
+    "or "
+    "compute it in the body of the loop";
 
-// An operation starts a step if it does not fit the rest of one; this one does not fit a whole
-// step.
-void refuse_slow_operations(const ir::Design& design, const ir::Process& process,
-                            const ProcessSchedule& schedule, const Options& options) {
-  const double budget_ns = options.period_ns - options.margin_ns;
-  for (ir::ValueId value = 0; value < process.ops.size(); ++value) {
+constexpr const char* kOfOthers = "; it cannot be split further: use a longer period";
+
+class SlowOperations {
+ public:
+  SlowOperations(const ir::Design& design, const ir::Process& process, const Options& options)
+      : design_(design),
+        process_(process),
+        options_(options),
+        budget_ns_(options.period_ns - options.margin_ns) {}
+
+  // An operation starts a step if it does not fit the rest of one; this one does not fit a whole
+  // step.
+  void refuse(const ProcessSchedule& schedule) const {
+    for (ir::ValueId value = 0; value < process_.ops.size(); ++value)
+      require(process_.ops[value], slowest_ns(process_.ops[value], value, schedule), kOfOthers);
+    for (const auto& [loop, nest] : schedule.nests) {
+      for_each_counter_operation(nest.levels, [&](ir::ValueId value) {
+        const ir::Op& op = process_.ops[value];
+        if (ir::is_pure(op.opcode)) require(op, kRegisterNs + delay_ns(process_, op), kOfCounters);
+      });
+    }
+  }
+
+ private:
+  void require(const ir::Op& op, double needed_ns, const char* cure) const {
     constexpr double kRounding = 1e-6;
-    const ir::Op& op = process.ops[value];
-    const double needed_ns = slowest_ns(op, value, schedule);
-    if (needed_ns <= budget_ns + kRounding) continue;
+    if (needed_ns <= budget_ns_ + kRounding) return;
     fail(ErrorCode::kInvalidArgument,
          "{}process {}: {} takes {:.1f} ns; a clock period of {:.1f} ns leaves {:.1f} ns{}",
-         place_prefix(op.location), process.name, operation_text(design, op), needed_ns,
-         options.period_ns, budget_ns, cure_of(op));
+         place_prefix(op.location), process_.name, operation_text(design_, op), needed_ns,
+         options_.period_ns, budget_ns_, cure);
   }
-}
+
+  const ir::Design& design_;
+  const ir::Process& process_;
+  const Options& options_;
+  const double budget_ns_;
+};
 
 }  // namespace
 
@@ -52,7 +74,7 @@ Schedule schedule(const ir::Design& design, const Options& options) {
     scheduled.step.assign(process.ops.size(), kUnscheduled);
     scheduled.ready_ns.assign(process.ops.size(), 0);
     schedule_sequences(design, process, options, scheduled);
-    refuse_slow_operations(design, process, scheduled, options);
+    SlowOperations(design, process, options).refuse(scheduled);
   }
   return result;
 }

@@ -45,14 +45,11 @@ class SequenceScheduler {
  private:
   void operation(ValueId value) {
     const Op& op = process_.ops[value];
-    Time time{base_, kRegisterNs};
-    for (size_t i = 0; i < op.operands.size(); ++i) {
-      const double before_end_ns = deadlines_.before_end_ns(op, i);
-      time = later(time, in_time(available(op.operands[i]), before_end_ns, budget_ns_));
-    }
+    Time time = operands_ready(op);
     if (!ir::is_pure(op.opcode)) time = not_before(time, step_of_effect(value, time.step));
     for (ValueId operand : op.operands) {
-      if (is_kept(operand, time.step)) time.ns = std::max(time.ns, kept_ns(process_, operand));
+      if (op.opcode != Opcode::kStage && is_kept(operand, time.step))
+        time.ns = std::max(time.ns, kept_ns(process_, operand));
     }
     time = result_time(process_, op, time, budget_ns_);
     schedule_.step[value] = time.step;
@@ -60,6 +57,16 @@ class SequenceScheduler {
     here_[value] = use_time(op, time);
     if (!ir::is_pure(op.opcode)) note_effect(value, time.step);
     last_ = std::max(last_, here_[value].step);
+  }
+
+  Time operands_ready(const Op& op) const {
+    Time time{base_, kRegisterNs};
+    for (size_t i = 0; i < op.operands.size(); ++i) {
+      const double before_end_ns = deadlines_.before_end_ns(op, i);
+      time = later(time, in_time(available(op.operands[i]), before_end_ns, budget_ns_));
+    }
+    const bool waits_a_step = op.opcode == Opcode::kStage && here_.contains(op.operands[0]);
+    return waits_a_step ? Time{time.step + 1, kRegisterNs} : time;
   }
 
   // From an earlier step, or from before this sequence.

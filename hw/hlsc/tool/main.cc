@@ -22,6 +22,7 @@
 #include "hw/hlsc/report/report.h"
 #include "hw/hlsc/schedule/check.h"
 #include "hw/hlsc/schedule/scheduler.h"
+#include "hw/hlsc/schedule/split_operations.h"
 
 namespace vta {
 namespace {
@@ -155,6 +156,7 @@ void with_schedule(const Options& options, Write&& write) {
   without_interruption([&] {
     hlsc::ir::Design design = load(options);
     hlsc::passes::legalize(design);
+    hlsc::schedule::split_operations(design, how);
     const hlsc::schedule::Schedule schedule = hlsc::schedule::schedule(design, how);
     hlsc::schedule::check(design, schedule);
     write_text(write(design, schedule, hlsc::bind::bind(design, schedule)), options.output);

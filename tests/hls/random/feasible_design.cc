@@ -10,6 +10,7 @@
 #include "hw/hlsc/ir/walk.h"
 #include "hw/hlsc/passes/pipeline.h"
 #include "hw/hlsc/schedule/scheduler.h"
+#include "hw/hlsc/schedule/split_operations.h"
 
 namespace vta::kernels {
 namespace {
@@ -48,12 +49,15 @@ std::optional<FeasibleDesign> feasible_design(const hlsc::ir::Design& design,
   for (;;) {
     for (auto& process : result.design.processes) lengthen(process.body, result.intervals);
     try {
+      hlsc::schedule::split_operations(result.design, options);
       result.schedule = hlsc::schedule::schedule(result.design, options);
       return result;
     } catch (const Error& error) {
       const std::string message = error.what();
-      if (message.find("sum takes") != std::string::npos && options.period_ns < kMaxPeriodNs) {
-        options.period_ns *= kLonger;  // nothing splits a wide sum
+      if (message.find("computes the counters") != std::string::npos &&
+          options.period_ns < kMaxPeriodNs) {
+        options.period_ns *= kLonger;  // counters have no stages
+        options.margin_ns *= kLonger;
         continue;
       }
       if (message.find("is not achievable") == std::string::npos) throw;

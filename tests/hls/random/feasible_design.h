@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Random kernels request initiation intervals that may not be achievable. Replaces them by the
-// intervals that the scheduler proposes. A design with a sum that does not fit the clock period
-// gets a longer one.
+// intervals that the scheduler proposes. A design whose counters do not fit the clock period gets a
+// longer one.
 #ifndef VTA_TESTS_HLS_RANDOM_FEASIBLE_DESIGN_H_
 #define VTA_TESTS_HLS_RANDOM_FEASIBLE_DESIGN_H_
 

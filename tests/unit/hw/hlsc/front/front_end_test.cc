@@ -189,16 +189,6 @@ INSTANTIATE_TEST_SUITE_P(
                    ":8: a division by a value that is not constant"},
         BadProgram{"static uint32_t g(uint32_t);", "out.write(g(in.read()));",
                    ":8: a call of g, which has no body"},
-        BadProgram{"", "while (state < 9) { if (in.read() == 3) break; ++state; }",
-                   ":8: a loop with several exits"},
-        BadProgram{"",
-                   "for (;;) { if (in.read() > 5) out.write(2); if (in.read() == 3) break; "
-                   "out.write(1); }",
-                   "a loop with its exit in the middle"},
-        BadProgram{"",
-                   "for (;;) { switch (in.read()) { case 1: goto one; case 2: goto two; default: "
-                   "out.write(1); } } one: out.write(8); two: out.write(9);",
-                   ":8: a loop with several exits"},
         BadProgram{"",
                    "for (uint32_t i = 0; i < state; ++i) { HLS_PIPELINE(1); "
                    "for (uint32_t k = 0; k < in.read(); ++k) out.write(k); }",

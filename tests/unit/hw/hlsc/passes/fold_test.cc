@@ -102,6 +102,7 @@ constexpr Rule kRules[] = {
     {"multiply_by_zero", 8, "%r : 8 = mul %a, 0:8", "0x0:8"},
     {"multiply_by_power", 8, "%r : 8 = mul %a, 4:8", "concat:8(0x0:2, slice:6[0](a))"},
     {"multiply_by_two_bits", 8, "%r : 8 = mul %a, 5:8", "add:8(a, concat:8(0x0:2, slice:6[0](a)))"},
+    {"multiply_by_bit", 8, "%0 : 8 = zext %p %r : 8 = mul %a, %0", "select:8(p, a, 0x0:8)"},
     {"multiply_active_bits", 32, "%0 : 32 = zext %a %1 : 32 = zext %b %r : 32 = mul %0, %1",
      "zext:32(mul:16(a, b))"},
     {"multiply_signed", 32, "%0 : 32 = sext %a %1 : 32 = sext %b %r : 32 = mul %0, %1",

@@ -144,7 +144,8 @@ TEST(Resources, AreBlockRamsByWidthAndDepth) {
   EXPECT_EQ(ram(32, 1024, 32, 1), 1);
   EXPECT_EQ(ram(72, 512, 72, 1), 1);
   EXPECT_EQ(ram(1, 32768, 1, 1), 1);
-  EXPECT_EQ(ram(8, 16, 8, 4), 2);
+  EXPECT_EQ(ram(8, 129 * 4, 8, 4), 2);
+  EXPECT_EQ(ram(8, 128 * 4, 8, 4), 0);
   EXPECT_EQ(ram(2048, 1024, 64, 1), 64);
 }
 

@@ -19,10 +19,10 @@ namespace {
 class EveryKernelsSchedule : public testing::TestWithParam<std::string> {};
 
 TEST_P(EveryKernelsSchedule, IsCorrect) {
-  const ir::Design design = compile_kernel(GetParam());
   for (double period_ns : {6.0, 10.0, 30.0}) {
     Options options;
     options.period_ns = period_ns;
+    const ir::Design design = compile_kernel(GetParam(), options);
     for (bool registers : {false, true}) {
       options.ram_output_registers = registers;
       try {

@@ -9,6 +9,7 @@
 #include "configs/core_config.h"
 #include "hw/hlsc/front/front_end.h"
 #include "hw/hlsc/passes/pipeline.h"
+#include "hw/hlsc/schedule/split_operations.h"
 #include "tests/support/core_definitions.h"
 
 namespace vta::hlsc {
@@ -33,8 +34,10 @@ std::vector<std::string> kernel_names() {
   return names;
 }
 
-ir::Design compile_kernel(const std::string& name) {
-  return compile({fmt::format("{}/{}.cc", kKernels, name), {"."}, {}});
+ir::Design compile_kernel(const std::string& name, const schedule::Options& options) {
+  ir::Design design = compile({fmt::format("{}/{}.cc", kKernels, name), {"."}, {}});
+  schedule::split_operations(design, options);
+  return design;
 }
 
 ir::Design compile_core(const std::string& name) {

@@ -8,12 +8,14 @@
 #include <vector>
 
 #include "hw/hlsc/ir/ir.h"
+#include "hw/hlsc/schedule/schedule.h"
 
 namespace vta::hlsc {
 
 // The files of tests/hls/kernels without their ending, sorted.
 std::vector<std::string> kernel_names();
-ir::Design compile_kernel(const std::string& name);
+// With its slow operations split for a schedule with these options.
+ir::Design compile_kernel(const std::string& name, const schedule::Options& options = {});
 
 // The core of configs/cores/<name>.json.
 ir::Design compile_core(const std::string& name);

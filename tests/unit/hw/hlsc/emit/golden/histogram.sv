@@ -489,7 +489,7 @@ module Histogram (
   wire [3:0] run_count_wa;
   wire [31:0] run_count_wd;
   wire [31:0] count_word;
-  hls_ram #(.WIDTH(32), .DEPTH(16), .LANE(32)) count_ram (.clk(clk), .re((run_count_re)), .ra(run_count_ra), .rq(count_word), .we(run_count_we), .wa(run_count_wa), .wd(run_count_wd));
+  hls_ram #(.WIDTH(32), .DEPTH(16), .LANE(32), .STYLE("distributed")) count_ram (.clk(clk), .re((run_count_re)), .ra(run_count_ra), .rq(count_word), .we(run_count_we), .wa(run_count_wa), .wd(run_count_wd));
   assign run_count_rq = count_word;
   Histogram_run i_run (.clk(clk), .rst(rst), .length_data(length_data), .length_empty(length_empty), .length_pop(length_pop), .in_data(in_data), .in_empty(in_empty), .in_pop(in_pop), .out_data(out_data), .out_full(out_full), .out_push(out_push), .count_re(run_count_re), .count_ra(run_count_ra), .count_rq(run_count_rq), .count_we(run_count_we), .count_wa(run_count_wa), .count_wd(run_count_wd), .waits_length(run_waits_length), .waits_in(run_waits_in), .waits_out(run_waits_out));
 endmodule

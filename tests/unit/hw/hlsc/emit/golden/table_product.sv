@@ -665,7 +665,7 @@ module TableProduct (
   wire [7:0] run_counts_wa;
   wire [15:0] run_counts_wd;
   wire [15:0] counts_word;
-  hls_ram #(.WIDTH(8), .DEPTH(64), .LANE(8)) order_ram (.clk(clk), .re((run_order_re)), .ra(run_order_ra), .rq(order_word), .we(run_order_we), .wa(run_order_wa), .wd(run_order_wd));
+  hls_ram #(.WIDTH(8), .DEPTH(64), .LANE(8), .STYLE("distributed")) order_ram (.clk(clk), .re((run_order_re)), .ra(run_order_ra), .rq(order_word), .we(run_order_we), .wa(run_order_wa), .wd(run_order_wd));
   assign run_order_rq = order_word;
   hls_ram #(.WIDTH(16), .DEPTH(256), .LANE(16)) weights_ram (.clk(clk), .re((run_weights_re)), .ra(run_weights_ra), .rq(weights_word), .we(run_weights_we), .wa(run_weights_wa), .wd(run_weights_wd));
   assign run_weights_rq = weights_word;

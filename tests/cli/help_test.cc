@@ -29,7 +29,7 @@ const HelpCase kCases[] = {
     {"vta-hlsc", "verilog"}, {"vta-hlsc", "model"}, {"vta-hlsc", "report"}, {"vta-compile", ""},
     {"vta-flash", ""},       {"vta-run", ""},       {"vta-rpc-server", ""}, {"register_map", ""},
     {"board_verilog", ""},   {"isa_tables", ""},    {"write_verilog", ""},  {"write_loosened", ""},
-    {"vta-route", ""}};
+    {"vta-hlsc", "new"},     {"vta-hlsc", "cosim"}, {"vta-route", ""}};
 
 class Help : public ::testing::TestWithParam<HelpCase> {};
 

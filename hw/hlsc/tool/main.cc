@@ -23,6 +23,9 @@
 #include "hw/hlsc/schedule/check.h"
 #include "hw/hlsc/schedule/scheduler.h"
 #include "hw/hlsc/schedule/split_operations.h"
+#include "hw/hlsc/tool/cosim.h"
+#include "hw/hlsc/tool/kernel_sources.h"
+#include "hw/hlsc/tool/new_kernel.h"
 
 namespace vta {
 namespace {
@@ -42,6 +45,11 @@ struct Options {
   bool axi = false;
   std::string struct_name;  // "": the default
   bool json = false, operations = false;
+  // cosim
+  uint64_t seed = 1, runs = 3;
+  std::string wave;  // "": none
+  // new
+  std::string name;
 };
 
 // Not fmt::print, which throws where stderr is closed or full.
@@ -54,7 +62,9 @@ hlsc::ir::Design load(const Options& options) {
   const std::string& path = options.source.path;
   if (!path.ends_with(".hlsir")) {
     std::vector<std::string> warnings;
-    hlsc::ir::Design design = hlsc::front::compile(options.source, &warnings);
+    hlsc::front::Source source = options.source;
+    source.include_dirs.push_back(hlsc::kernel_sources());  // of hw/hls, if no -I has it
+    hlsc::ir::Design design = hlsc::front::compile(source, &warnings);
     for (const std::string& warning : warnings) warn(warning);
     return design;
   }
@@ -207,6 +217,15 @@ void print_report(const Options& options) {
   });
 }
 
+void run_cosim(const Options& options) {
+  with_schedule(options, [&](const auto& design, const auto& schedule, const auto& binding) {
+    const hlsc::front::Source& source = options.source;
+    return hlsc::cosimulate({source.path, source.include_dirs, source.defines, options.seed,
+                             options.runs, options.wave},
+                            design, hlsc::emit::verilog(design, schedule, binding));
+  });
+}
+
 constexpr const char* kSourceHelp = "C++ that instantiates the design, or its process IR (.hlsir)";
 
 void add_compile_options(Command& command, Options& options) {
@@ -284,6 +303,31 @@ void add_report(Tool& tool, Options& options) {
   report.action([&] { print_report(options); });
 }
 
+void add_cosim(Tool& tool, Options& options) {
+  Command cosim = tool.subcommand(
+      "cosim", "Compare the Verilog of a kernel with its native run, with random stalls");
+  add_schedule_options(cosim, options);
+  cosim.option("--seed", options.seed, "N", "Seed of the first run's stalls");
+  cosim.option("--runs", options.runs, "N", "Runs: streams always ready, every other cycle, rarely")
+      .at_least(1)
+      .at_most(1000);
+  cosim.option("--wave", options.wave, "FILE", "Write a waveform of the first run (FST)");
+  cosim.example("vta-hlsc cosim average/average.cc");
+  cosim.action([&] { run_cosim(options); });
+}
+
+void add_new(Tool& tool, Options& options) {
+  Command command =
+      tool.subcommand("new", "Make a folder with a kernel, its testbench, a Makefile");
+  command.argument("name", options.name, "NAME", "Name of the kernel and of the folder");
+  command.example("vta-hlsc new average");
+  command.action([&] {
+    without_interruption([&] { hlsc::make_new_kernel(options.name); });
+    write_out(
+        fmt::format("{0}/{0}.cc {0}/Makefile: next, `make -C {0} test cosim`\n", options.name));
+  });
+}
+
 }  // namespace
 }  // namespace vta
 
@@ -294,5 +338,7 @@ int main(int argc, char** argv) {
   vta::add_verilog(tool, options);
   vta::add_model(tool, options);
   vta::add_report(tool, options);
+  vta::add_new(tool, options);
+  vta::add_cosim(tool, options);
   return tool.run(argc, argv);
 }

@@ -9,7 +9,8 @@ from unittest import mock
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
-from hw.fpga.flow import bit_file, global_resets, open_flow, synthesis, tools  # noqa: E402
+import path_sums  # noqa: E402
+from hw.fpga.flow import bit_file, database, global_resets, open_flow, routed_sign_off, synthesis, tools  # noqa: E402
 
 SKIPPED = 77
 FILES = [ROOT / "hw/rtl/board/vta_axi3_to_lite.sv", ROOT / "tests/fpga/small_zynq_top.sv"]
@@ -17,6 +18,7 @@ CLOCK_HZ = 100_000_000
 CELLS = {"DSP48E1": 2, "RAMB18E1": 1, "RAMB36E1": 2, "FDRE": 117}
 # Those of 9-bit ports of a RAM of 36 Kbit, and of the clock of its output register in each half.
 ADDED = 4
+SAMPLED_PATHS = 20  # for setup, and for hold at each corner
 
 
 def expect(what, got, wanted):
@@ -29,6 +31,17 @@ def build(folder, **changes):
     return open_flow.build(design._replace(**changes), folder, [1], "heap", 1, open_flow.Progress())
 
 
+def check_timing(folder):
+    """Every endpoint is checked, and the sums of sampled paths are those of the database's text."""
+    part, seed = database.Part(tools.database(), synthesis.PART), folder / "seed_1"
+    checked = routed_sign_off.load(seed, synthesis.PART)
+    expect("unchecked endpoints", checked.unchecked, [])
+    expect("asynchronous inputs", len(checked.asynchronous), 1)  # the first flip-flop of the reset
+    problems, compared = path_sums.problems(checked, checked.nets, seed, part, SAMPLED_PATHS)
+    expect("delays that differ from the database", problems, [])
+    expect("delays are compared", compared > 3 * SAMPLED_PATHS, True)
+
+
 def swapped(words):
     """The bytes of each word in the other order, as the FPGA manager takes them."""
     return b"".join(words[at:at + 4][::-1] for at in range(0, len(words), 4))
@@ -39,6 +52,7 @@ def check(folder, flash):
     for name, count in CELLS.items():
         expect(f"checked {name}", summary["cells"].get(name), count)
     expect("added features", summary["added"], ADDED)
+    check_timing(folder / "first")
     made = (folder / "first/vta.bit").read_bytes()
     build(folder / "second")
     expect("two runs give the same file", made == (folder / "second/vta.bit").read_bytes(), True)

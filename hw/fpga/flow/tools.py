@@ -58,6 +58,14 @@ def command_line(command, folders=()):
     raise ToolError(f"{command[0]} is missing; run scripts/install_fpga_tools")
 
 
+def run_own(command):
+    """Runs a tool of the project's build. Errors: ToolError with the end of its output."""
+    result = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    if result.returncode != 0:
+        raise ToolError(f"{command[0].name} ended with status {result.returncode}: {result.stdout[-2000:].strip()}")
+    return result.stdout
+
+
 def run(command, folders=(), **options):
     """subprocess.run() of a tool. Errors: ToolError with the end of its output."""
     result = subprocess.run(command_line(command, folders), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,

@@ -191,6 +191,30 @@ float ChipGraph::delay_ps(const chipdb::Pip& pip, Node target) const {
          resistance * static_cast<float>(load.capacitance.slow_max) / kMilliOhmFemtoFaradPerPs;
 }
 
+Switch ChipGraph::switch_named(std::string_view name) const {
+  const size_t first = name.find('/');
+  const size_t second = first == std::string_view::npos ? first : name.find('/', first + 1);
+  const auto tile = tile_named(name.substr(0, first));
+  if (tile && second != std::string_view::npos) {
+    const int32_t target = chip_.number_of(name.substr(first + 1, second - first - 1));
+    const int32_t source = chip_.number_of(name.substr(second + 1));
+    const chipdb::TileType& type = chip_.type_of(*tile);
+    const auto wire_name = [&](int32_t wire) { return type.wires[static_cast<size_t>(wire)].name; };
+    for (const chipdb::Pip& pip : type.pips) {
+      if (target < 0 || wire_name(pip.target) != target || wire_name(pip.source) != source)
+        continue;
+      const Node to = node_at(*tile, pip.target);
+      return {.source = node_at(*tile, pip.source),
+              .target = to,
+              .is_in_site = pip.kind != chipdb::PipKind::kTileRouting,
+              .tile = point_of(*tile),
+              .source_wire = chip_.name(source),
+              .target_wire = chip_.name(target)};
+    }
+  }
+  fail(ErrorCode::kNotFound, "the chip has no switch {}", name);
+}
+
 bool ChipGraph::is_usable(int tile, const chipdb::Pip& pip) const {
   switch (pip.kind) {
     case chipdb::PipKind::kTileRouting: {

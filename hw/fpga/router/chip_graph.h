@@ -18,6 +18,15 @@
 
 namespace vta::router {
 
+// A switch by its name, whether or not build() uses it. `is_in_site`: of a site, or between a site
+// and its tile.
+struct Switch {
+  Node source, target;
+  bool is_in_site;
+  Point tile;
+  std::string_view source_wire, target_wire;
+};
+
 // `bel`: "X12Y34/BEL". `is_memory`: a LUT used as RAM, whose inputs cannot be permuted.
 // `launch_ps`: from the clock to the cell's outputs; 0 for logic.
 struct PlacedCell {
@@ -46,6 +55,9 @@ class ChipGraph {
   // The nodes of wires that every tile of the interconnect has, by the beginning of their names:
   // constants (VCC_WIRE, GND_WIRE), and those of global buffers (GCLK). Errors: kNotFound.
   std::vector<Pin> everywhere(std::string_view wires) const;
+
+  // The switch "X12Y34/TARGET/SOURCE". Errors: kNotFound.
+  Switch switch_named(std::string_view name) const;
 
   std::string name_of(Node node) const;                        // "X12Y34/WIRE"
   std::string name_of_switch(Node source, Node target) const;  // "X12Y34/TARGET/SOURCE"

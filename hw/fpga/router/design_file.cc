@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/fpga/router/design_file.h"
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "base/errors/error.h"
@@ -21,6 +22,14 @@ PlacedNet net_of(const nlohmann::json& json) {
       net.loads.push_back({load.at(0), load.at(1), load.at(2)});
   }
   return net;
+}
+
+NetRoute route_of(const nlohmann::json& json) {
+  NetRoute route{json.at("name"), {}, json.at("switches"), {}};
+  if (json.contains("sources")) route.sources = json.at("sources");
+  if (json.contains("delays"))
+    for (const auto& delay : json.at("delays")) route.delays.push_back({delay.at(0), delay.at(1)});
+  return route;
 }
 
 void check_loads(const PlacedNet& net, size_t cells) {
@@ -74,6 +83,45 @@ void write_routes(const std::filesystem::path& file, const std::vector<NetRoute>
                     {"delays", std::move(delays)}});
   }
   write_file(file, nlohmann::json{{"nets", std::move(nets)}}.dump());
+}
+
+std::vector<NetRoute> read_routes(const std::filesystem::path& file) {
+  const std::vector<uint8_t> bytes = read_file(file);
+  std::vector<NetRoute> routes;
+  try {
+    const auto json = nlohmann::json::parse(bytes);
+    for (const auto& net : json.at("nets")) routes.push_back(route_of(net));
+  } catch (const nlohmann::json::exception& error) {
+    fail(ErrorCode::kCorrupt, "{}: not the routes of a design: {}", file.string(), error.what());
+  }
+  return routes;
+}
+
+std::vector<LongerSink> read_longer_sinks(const std::filesystem::path& file) {
+  const std::vector<uint8_t> bytes = read_file(file);
+  std::vector<LongerSink> sinks;
+  try {
+    const auto json = nlohmann::json::parse(bytes);
+    for (const auto& sink : json.at("sinks")) sinks.push_back({sink.at(0), sink.at(1), sink.at(2)});
+  } catch (const nlohmann::json::exception& error) {
+    fail(ErrorCode::kCorrupt, "{}: not a list of sinks: {}", file.string(), error.what());
+  }
+  return sinks;
+}
+
+void write_delays(const std::filesystem::path& file, const std::vector<NetDelays>& nets) {
+  auto written = nlohmann::json::array();
+  for (const NetDelays& net : nets) {
+    auto branches = nlohmann::json::array(), sinks = nlohmann::json::array();
+    for (const auto& [driver, delays] : net.branches)
+      branches.push_back({driver, std::lround(delays.fast_min), std::lround(delays.fast_max),
+                          std::lround(delays.slow_min), std::lround(delays.slow_max)});
+    for (const auto& [wire, branch] : net.sinks)
+      sinks.push_back(nlohmann::json::array({wire, branch}));
+    written.push_back(
+        {{"name", net.name}, {"branches", std::move(branches)}, {"sinks", std::move(sinks)}});
+  }
+  write_file(file, nlohmann::json{{"nets", std::move(written)}}.dump());
 }
 
 }  // namespace vta::router

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "hw/fpga/router/chip_graph.h"
+#include "hw/fpga/router/switch_delays.h"
 #include "hw/fpga/router/timing_graph.h"
 
 namespace vta::router {
@@ -58,6 +59,39 @@ struct NetRoute {
 // {"nets": [{"name": "n", "sources": ["X12Y34/W"], "switches": ["X12Y34/TARGET/SOURCE"],
 //            "delays": [["X1Y2/W", 843]]}]}. Errors: kIo.
 void write_routes(const std::filesystem::path& file, const std::vector<NetRoute>& routes);
+
+// Reads what write_routes() or nextpnr's netlist has (hw/fpga/flow/routed_wires.py): `name` and
+// `switches` of each net, others where they are there. Errors: kIo, kCorrupt.
+std::vector<NetRoute> read_routes(const std::filesystem::path& file);
+
+// A connection that needs at least `fast_ps` more at the fast corner.
+struct LongerSink {
+  std::string net, wire;
+  int fast_ps = 0;
+};
+
+// {"sinks": [["n", "X1Y2/W", 120]]}. Errors: kIo, kCorrupt.
+std::vector<LongerSink> read_longer_sinks(const std::filesystem::path& file);
+
+// Delays from the net's source. `branches`: of nets of global buffers all wires that a switch
+// drives, otherwise those of the sinks. `driver`: a branch, or -1 for the source.
+struct NetDelays {
+  struct Branch {
+    int32_t driver;
+    CornerDelays delays;
+  };
+  struct Sink {
+    std::string wire;
+    int32_t branch;  // -1: the source itself
+  };
+  std::string name;
+  std::vector<Branch> branches;
+  std::vector<Sink> sinks;
+};
+
+// {"nets": [{"name": "n", "branches": [[-1, 100, 120, 300, 330]], "sinks": [["X1Y2/W", 0]]}]}; a
+// branch: its driver, and fast min, fast max, slow min and slow max in ps. Errors: kIo.
+void write_delays(const std::filesystem::path& file, const std::vector<NetDelays>& nets);
 
 }  // namespace vta::router
 

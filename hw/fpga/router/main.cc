@@ -7,6 +7,8 @@
 
 #include "base/command_line/command_line.h"
 #include "base/errors/error.h"
+#include "hw/fpga/router/detours.h"
+#include "hw/fpga/router/route_delays.h"
 #include "hw/fpga/router/route_design.h"
 
 namespace vta::router {
@@ -30,21 +32,60 @@ void route(const std::string& chip, const std::string& in, const std::string& ou
   write_routes(out, design.routes);
 }
 
+struct Files {
+  std::string chip, in, out, routes, database, longer;
+};
+
+void measure(const Files& files) {
+  const ChipDatabase chip(files.chip);
+  SwitchDelays delays(files.database, chip.chip().name.get());
+  write_delays(files.out,
+               route_delays(chip, read_placed_design(files.in), read_routes(files.routes), delays));
+}
+
+void lengthen(const Files& files) {
+  const ChipDatabase chip(files.chip);
+  SwitchDelays delays(files.database, chip.chip().name.get());
+  std::vector<NetRoute> edited = read_routes(files.routes);
+  const auto left = make_longer(chip, read_placed_design(files.in), read_longer_sinks(files.longer),
+                                edited, delays);
+  for (const LongerSink& sink : left)
+    fmt::print("no way around for {} of net {}, {} ps\n", sink.wire, sink.net, sink.fast_ps);
+  write_routes(files.out, edited);
+}
+
+void run(const Files& files) {
+  if (files.routes.empty() != files.database.empty() ||
+      (files.routes.empty() && !files.longer.empty()))
+    fail(ErrorCode::kInvalidArgument,
+         "--routes and --database go together, and --longer needs both");
+  if (files.routes.empty()) return route(files.chip, files.in, files.out);
+  if (files.longer.empty()) return measure(files);
+  lengthen(files);
+}
+
 }  // namespace
 }  // namespace vta::router
 
 int main(int argc, char** argv) {
-  std::string chip, in, out;
+  vta::router::Files files;
   vta::Tool tool(
       "vta-route",
       "Routes a design that nextpnr has placed. hw/fpga/build_bitstream --tools open calls it.",
       VTA_VERSION);
   vta::Command command = tool.command();
-  command.argument("chip", chip, "CHIPDB",
+  command.argument("chip", files.chip, "CHIPDB",
                    "nextpnr's chip database, himbaechel/xilinx/chipdb-xc7z020.bin");
-  command.argument("design", in, "DESIGN.json", "cells and nets by hw/fpga/flow/nextpnr_hook.py");
-  command.option("-o,--out", out, "ROUTES.json", "the switches of each net").required();
+  command.argument("design", files.in, "DESIGN.json",
+                   "cells and nets by hw/fpga/flow/nextpnr_hook.py");
+  command.option("-o,--out", files.out, "ROUTES.json", "the switches of each net").required();
+  command.option("--routes", files.routes, "ROUTES.json",
+                 "of a routed design: write their delays at both corners");
+  command.option("--database", files.database, "DIR",
+                 "with --routes: Project X-Ray's folder of the chip's family, such as zynq7");
+  command.option("--longer", files.longer, "SINKS.json",
+                 "with --routes: write new routes, in which these sinks have longer ways");
   command.example("vta-route chipdb-xc7z020.bin placed.json -o routes.json");
-  command.action([&] { vta::router::route(chip, in, out); });
+  command.action([&] { vta::router::run(files); });
   return tool.run(argc, argv);
 }

@@ -5,6 +5,7 @@
 
 #include <cstring>
 
+#include "base/errors/error.h"
 #include "base/files/file.h"
 #include "base/files/scratch_folder.h"
 
@@ -126,6 +127,25 @@ TEST(ChipGraph, UsesSwitchesOfEachVariantThatASiteHasCellsOf) {
   EXPECT_EQ(switches({buffer}), 1U);
   EXPECT_EQ(switches({pad, buffer}), 1U);
   EXPECT_EQ(switches({buffer, pad}), 1U);
+}
+
+TEST(ChipGraph, KnowsASwitchByItsName) {
+  SmallChip file{};
+  fill(file);
+  connect(file);
+  const ScratchFolder folder;
+  write(folder.path() / "chip.bin", file);
+  const ChipDatabase chip(folder.path() / "chip.bin");
+  const ChipGraph graph(chip, {});
+  const Switch found = graph.switch_named("X0Y0/BRAM_CASCOUT_ADDRARDADDRU0/BRAM_ADDRARDADDRU0");
+  EXPECT_EQ(found.source, graph.node("X0Y0/BRAM_ADDRARDADDRU0"));
+  EXPECT_EQ(found.target, graph.node("X0Y0/BRAM_CASCOUT_ADDRARDADDRU0"));
+  EXPECT_FALSE(found.is_in_site);
+  EXPECT_EQ(found.tile, (Point{0, 0}));
+  EXPECT_EQ(found.source_wire, "BRAM_ADDRARDADDRU0");
+  EXPECT_EQ(found.target_wire, "BRAM_CASCOUT_ADDRARDADDRU0");
+  EXPECT_THROW(graph.switch_named("X0Y0/BRAM_IMUX_ADDRARDADDRU0/BRAM_ADDRARDADDRU0"), Error);
+  EXPECT_THROW(graph.switch_named("X0Y0/BRAM_ADDRARDADDRU0"), Error);
 }
 
 TEST(ChipGraph, LeavesOutAddressCascadesOfBlockRams) {

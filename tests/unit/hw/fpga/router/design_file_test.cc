@@ -82,5 +82,40 @@ TEST(DesignFile, WritesTheSwitchesAndDelaysOfANet) {
             R"("switches":["X1Y2/OUT/Q","X1Y3/D/OUT"]}]})");
 }
 
+TEST(DesignFile, ReadsTheRoutesThatItHasWritten) {
+  const ScratchFolder folder;
+  const auto path = folder.path() / "routes.json";
+  write_routes(path, {{"n", {"X1Y2/Q"}, {"X1Y2/OUT/Q"}, {{"X1Y3/D", 843}}}});
+  const auto routes = read_routes(path);
+  ASSERT_EQ(routes.size(), 1U);
+  EXPECT_EQ(routes[0].name, "n");
+  EXPECT_EQ(routes[0].sources, (std::vector<std::string>{"X1Y2/Q"}));
+  EXPECT_EQ(routes[0].switches, (std::vector<std::string>{"X1Y2/OUT/Q"}));
+  ASSERT_EQ(routes[0].delays.size(), 1U);
+  EXPECT_EQ(routes[0].delays[0].ps, 843);
+  write_file(path, std::string(R"({"nets": [{"name": "n"}]})"));
+  EXPECT_THROW(read_routes(path), Error);
+}
+
+TEST(DesignFile, ReadsSinksThatNeedLongerWays) {
+  const ScratchFolder folder;
+  write_file(folder.path() / "longer.json", std::string(R"({"sinks": [["n", "X1Y2/D", 120]]})"));
+  const auto sinks = read_longer_sinks(folder.path() / "longer.json");
+  ASSERT_EQ(sinks.size(), 1U);
+  EXPECT_EQ(sinks[0].net, "n");
+  EXPECT_EQ(sinks[0].wire, "X1Y2/D");
+  EXPECT_EQ(sinks[0].fast_ps, 120);
+}
+
+TEST(DesignFile, WritesDelaysAtEachCorner) {
+  const ScratchFolder folder;
+  write_delays(folder.path() / "delays.json",
+               {{"n", {{-1, {100.4F, 120.6F, 300, 330}}}, {{"X1Y2/D", 0}, {"X1Y2/Q", -1}}}});
+  const auto bytes = read_file(folder.path() / "delays.json");
+  EXPECT_EQ(std::string(bytes.begin(), bytes.end()),
+            R"({"nets":[{"branches":[[-1,100,121,300,330]],"name":"n",)"
+            R"("sinks":[["X1Y2/D",0],["X1Y2/Q",-1]]}]})");
+}
+
 }  // namespace
 }  // namespace vta::router

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Makes connections of a routed design longer, where data would arrive before the hold time of a
+// register has passed.
+#ifndef VTA_HW_FPGA_ROUTER_DETOURS_H_
+#define VTA_HW_FPGA_ROUTER_DETOURS_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "hw/fpga/router/chip_graph.h"
+#include "hw/fpga/router/design_file.h"
+#include "hw/fpga/router/routing_graph.h"
+#include "hw/fpga/router/switch_delays.h"
+
+namespace vta::router {
+
+// A way around: from a tree's node through a point, over nodes that no net has, to a sink. The
+// nodes from the one after `from` to the sink.
+struct Detour {
+  Node from = kNoNode;
+  std::vector<Node> nodes;
+};
+
+// Free paths of a graph through points. `is_used`: by node, whether a net has it.
+class DetourSearch {
+ public:
+  DetourSearch(const RoutingGraph& graph, const std::vector<uint8_t>& is_used);
+
+  // The quickest path from one of `tree` to a node that reaches `through`, and from there to the
+  // sink. Nothing if there is none.
+  std::optional<Detour> find(const std::vector<Node>& tree, const Pin& sink, Point through);
+
+ private:
+  struct State {
+    float cost = 0;
+    uint32_t search = 0;
+    Node driver = kNoNode;
+  };
+  struct Candidate {
+    float total, cost;
+    Node node;
+  };
+  // `towards`: where the search goes. `sink`: null on the way to a point.
+  std::vector<Node> leg(const std::vector<Node>& starts, Point towards, const Pin* sink);
+  bool is_allowed(const Edge& edge, const Pin* sink) const;
+  void push(Node node, float cost, Node driver, Point towards);
+
+  const RoutingGraph& graph_;
+  const std::vector<uint8_t>& is_used_;
+  std::vector<State> states_;
+  std::vector<uint32_t> is_own_;  // by node: number of the find() whose first leg has it
+  std::vector<Candidate> queue_;
+  uint32_t search_ = 0;
+  uint32_t find_ = 0;
+};
+
+// Changes `routes` so that each of `wanted` takes that much longer at the fast corner, at least;
+// of ways around, the one with the least delay at the slow corner within the smallest distance that
+// suffices is taken. Only wires that no route has are used. Returns those that could not be made
+// longer. Errors: kNotFound for a name that the chip or the design does not have.
+std::vector<LongerSink> make_longer(const ChipDatabase& chip, const PlacedDesign& design,
+                                    const std::vector<LongerSink>& wanted,
+                                    std::vector<NetRoute>& routes, SwitchDelays& delays);
+
+}  // namespace vta::router
+
+#endif  // VTA_HW_FPGA_ROUTER_DETOURS_H_

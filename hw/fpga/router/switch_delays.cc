@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/fpga/router/switch_delays.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "base/errors/error.h"
+#include "base/files/file.h"
+
+namespace vta::router {
+namespace {
+
+constexpr float kUnknownPs = 100;
+
+float ps_of(const nlohmann::json& ns) { return std::stof(ns.get<std::string>()) * 1000; }
+
+// Of one direction of a switch. Errors: of nlohmann::json.
+CornerDelays corners_of(const nlohmann::json& direction) {
+  const nlohmann::json& delay = direction.at("delay");
+  if (delay.is_null()) return {0, kUnknownPs, 0, kUnknownPs};
+  return {ps_of(delay.at(0)), ps_of(delay.at(1)), ps_of(delay.at(2)), ps_of(delay.at(3))};
+}
+
+float number_or_0(const nlohmann::json& json, const char* name) {
+  const auto found = json.find(name);
+  return found == json.end() || found->is_null() ? 0 : std::stof(found->get<std::string>());
+}
+
+// Calls read() with the contents of a file. Errors: kIo, kCorrupt.
+template <typename Read>
+void read_json(const std::filesystem::path& file, Read&& read) {
+  const std::vector<uint8_t> bytes = read_file(file);
+  try {
+    read(nlohmann::json::parse(bytes));
+  } catch (const nlohmann::json::exception& error) {
+    fail(ErrorCode::kCorrupt, "{}: not a file of the database: {}", file.string(), error.what());
+  }
+}
+
+std::string key_of(std::string_view source, std::string_view target) {
+  return fmt::format("{}>{}", source, target);
+}
+
+}  // namespace
+
+CornerDelays operator+(const CornerDelays& a, const CornerDelays& b) {
+  return {a.fast_min + b.fast_min, a.fast_max + b.fast_max, a.slow_min + b.slow_min,
+          a.slow_max + b.slow_max};
+}
+
+SwitchDelays::SwitchDelays(std::filesystem::path database, std::string_view chip)
+    : database_(std::move(database)), chip_folder_(database_ / chip) {
+  read_json(chip_folder_ / "tilegrid.json", [&](const nlohmann::json& json) {
+    for (const auto& tile : json)
+      type_at_[{tile.at("grid_x"), tile.at("grid_y")}] = tile.at("type");
+  });
+  read_links();
+}
+
+void SwitchDelays::read_links() {
+  read_json(chip_folder_ / "tileconn.json", [&](const nlohmann::json& json) {
+    for (const auto& entry : json) {
+      const int dx = entry.at("grid_deltas").at(0), dy = entry.at("grid_deltas").at(1);
+      const std::string a = entry.at("tile_types").at(0), b = entry.at("tile_types").at(1);
+      for (const auto& pair : entry.at("wire_pairs")) {
+        const std::string wire_a = pair.at(0), wire_b = pair.at(1);
+        links_[a + ' ' + wire_a].push_back({dx, dy, b, wire_b});
+        links_[b + ' ' + wire_b].push_back({-dx, -dy, a, wire_a});
+      }
+    }
+  });
+}
+
+const SwitchDelays::TileType& SwitchDelays::tile_type(const std::string& name) {
+  if (const auto found = types_.find(name); found != types_.end()) return found->second;
+  TileType type;
+  read_json(database_ / fmt::format("tile_type_{}.json", name), [&](const nlohmann::json& json) {
+    for (const auto& pip : json.at("pips")) {
+      const std::string source = pip.at("src_wire"), target = pip.at("dst_wire");
+      const auto add = [&](const std::string& from, const std::string& to, const char* direction) {
+        const nlohmann::json& timing = pip.at(direction);
+        type.switches.emplace(key_of(from, to),
+                              SwitchType{corners_of(timing), number_or_0(timing, "res")});
+      };
+      add(source, target, "src_to_dst");
+      if (pip.at("is_directional") == "0") add(target, source, "dst_to_src");
+    }
+    for (const auto& [wire, timing] : json.at("wires").items())
+      if (!timing.is_null())
+        type.wires.emplace(wire, Conductor{number_or_0(timing, "res"), number_or_0(timing, "cap")});
+  });
+  return types_.emplace(name, std::move(type)).first->second;
+}
+
+const std::string& SwitchDelays::type_at(Place place) const {
+  const auto found = type_at_.find(place);
+  if (found == type_at_.end())
+    fail(ErrorCode::kNotFound, "{}: no tile at X{}Y{}", chip_folder_.string(), place.first,
+         place.second);
+  return found->second;
+}
+
+// All wires that links lead to.
+std::vector<SwitchDelays::Wire> SwitchDelays::wires_of(const Wire& wire) const {
+  std::set<Wire> seen{wire};
+  std::vector<Wire> queue{wire};
+  for (size_t at = 0; at < queue.size(); ++at) {
+    const auto [place, name] = queue[at];
+    const auto links = links_.find(type_at(place) + ' ' + name);
+    if (links == links_.end()) continue;
+    for (const Link& link : links->second) {
+      const Wire next{{place.first + link.dx, place.second + link.dy}, link.wire};
+      const auto there = type_at_.find(next.first);
+      if (there == type_at_.end() || there->second != link.type) continue;
+      if (seen.insert(next).second) queue.push_back(next);
+    }
+  }
+  return queue;
+}
+
+const SwitchDelays::Conductor& SwitchDelays::conductor(const Wire& wire) {
+  if (const auto found = conductors_.find(wire); found != conductors_.end()) return found->second;
+  Conductor sum;
+  for (const auto& [place, name] : wires_of(wire)) {
+    const TileType& type = tile_type(type_at(place));
+    const auto part = type.wires.find(name);
+    if (part == type.wires.end()) continue;
+    sum.ohm += part->second.ohm;
+    sum.ff += part->second.ff;
+  }
+  return conductors_[wire] = sum;
+}
+
+CornerDelays SwitchDelays::of(const Switch& found) {
+  if (found.is_in_site) return {};
+  const Place place{found.tile.x, found.tile.y};
+  const TileType& type = tile_type(type_at(place));
+  const auto at = type.switches.find(key_of(found.source_wire, found.target_wire));
+  if (at == type.switches.end()) return {0, kUnknownPs, 0, kUnknownPs};
+  const Conductor& driven = conductor({place, std::string(found.target_wire)});
+  constexpr float kOhmFemtoFaradPerPs = 1000;
+  const float ps = (at->second.ohm + driven.ohm / 2) * driven.ff / kOhmFemtoFaradPerPs;
+  return at->second.delays + CornerDelays{ps, ps, ps, ps};
+}
+
+}  // namespace vta::router

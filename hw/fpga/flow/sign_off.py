@@ -184,7 +184,8 @@ class SignOff:
             elif cell_times.COMBINATIONAL.fullmatch(cell.type) and constant.issuperset(sources):
                 constant.add(net)
         self.asynchronous = [end for end in self.endpoints if end.net in free]
-        self.unchecked = [end for end in self.endpoints if end.net not in launched | free | constant]
+        known = launched | free | constant
+        self.unchecked = [end for end in self.endpoints if end.net not in known]
         self.endpoints = [end for end in self.endpoints if end.net in launched]
 
     # --- arrivals and slacks ---

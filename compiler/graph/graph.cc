@@ -2,10 +2,17 @@
 #include "compiler/graph/graph.h"
 
 #include <algorithm>
+#include <charconv>
+#include <iterator>
 #include <set>
 #include <utility>
 
 namespace vta::graph {
+namespace {
+
+constexpr size_t kFirstSuffix = 2;
+
+}  // namespace
 
 NodeId Graph::add_input(const std::string& node_name, TensorType type) {
   Node node;
@@ -76,9 +83,11 @@ TensorType Graph::result_type(OpKind kind, const OpAttrs& attrs,
 }
 
 NodeId Graph::place(Node node, size_t position) {
-  const NodeId id = next_id_++;
+  const auto id = static_cast<NodeId>(nodes_.size());
   node.id = id;
-  nodes_.emplace(id, std::move(node));
+  take_name(node.name);
+  add_uses(node);
+  nodes_.emplace_back(std::move(node));
   order_.insert(order_.begin() + static_cast<std::ptrdiff_t>(position), id);
   return id;
 }
@@ -92,9 +101,61 @@ size_t Graph::index_of(NodeId id) const {
 Node& Graph::node(NodeId id) { return const_cast<Node&>(std::as_const(*this).node(id)); }
 
 const Node& Graph::node(NodeId id) const {
-  const auto found = nodes_.find(id);
-  VTA_ASSERT(found != nodes_.end(), "the node exists");
-  return found->second;
+  VTA_ASSERT(contains(id), "the node exists");
+  return *nodes_[static_cast<size_t>(id)];
+}
+
+bool Graph::contains(NodeId id) const {
+  return id >= 0 && static_cast<size_t>(id) < nodes_.size() &&
+         nodes_[static_cast<size_t>(id)].has_value();
+}
+
+void Graph::add_uses(const Node& node) {
+  for (NodeId input : node.inputs) ++uses_[input][node.id];
+}
+
+void Graph::remove_uses(const Node& node) {
+  for (NodeId input : node.inputs) {
+    std::map<NodeId, size_t>& users = uses_.at(input);
+    const auto user = users.find(node.id);
+    if (--user->second == 0) users.erase(user);
+  }
+}
+
+void Graph::take_name(const std::string& taken) { ++names_[taken]; }
+
+void Graph::release_name(const std::string& released) {
+  const auto name = names_.find(released);
+  if (--name->second > 0) return;
+  names_.erase(name);
+  // As "wanted_k" it is free_name()'s again.
+  const size_t underscore = released.rfind('_');
+  if (underscore == std::string::npos) return;
+  const auto first = first_suffixes_.find(released.substr(0, underscore));
+  size_t suffix = kFirstSuffix;
+  const char* const end = released.data() + released.size();
+  if (first == first_suffixes_.end() ||
+      std::from_chars(released.data() + underscore + 1, end, suffix).ptr != end)
+    return;
+  first->second = std::min(first->second, std::max(suffix, kFirstSuffix));
+}
+
+void Graph::rename(NodeId id, std::string node_name) {
+  release_name(node(id).name);
+  take_name(node_name);
+  node(id).name = std::move(node_name);
+}
+
+void Graph::set_inputs(NodeId id, std::vector<NodeId> inputs) {
+  remove_uses(node(id));
+  node(id).inputs = std::move(inputs);
+  add_uses(node(id));
+}
+
+void Graph::set_input(NodeId id, size_t operand, NodeId input) {
+  std::vector<NodeId> inputs = node(id).inputs;
+  inputs.at(operand) = input;
+  set_inputs(id, std::move(inputs));
 }
 
 std::vector<NodeId> Graph::inputs() const {
@@ -108,20 +169,24 @@ std::vector<NodeId> Graph::inputs() const {
 }
 
 std::string Graph::free_name(const std::string& wanted) const {
-  const auto is_taken = [&](const std::string& candidate) {
-    return std::any_of(nodes_.begin(), nodes_.end(),
-                       [&](const auto& entry) { return entry.second.name == candidate; });
-  };
-  std::string candidate = wanted;
-  for (int i = 2; is_taken(candidate); ++i) candidate = fmt::format("{}_{}", wanted, i);
-  return candidate;
+  if (!names_.contains(wanted)) return wanted;
+  size_t& suffix = first_suffixes_.try_emplace(wanted, kFirstSuffix).first->second;
+  while (true) {
+    std::string candidate = fmt::format("{}_{}", wanted, suffix);
+    if (!names_.contains(candidate)) return candidate;
+    ++suffix;
+  }
 }
 
 std::vector<NodeId> Graph::users(NodeId id) const {
+  const auto found = uses_.find(id);
+  if (found == uses_.end()) return {};
   std::vector<NodeId> result;
-  for (NodeId user : order_) {
-    const std::vector<NodeId>& inputs = node(user).inputs;
-    if (std::find(inputs.begin(), inputs.end(), id) != inputs.end()) result.push_back(user);
+  if (found->second.size() == 1) {
+    result.push_back(found->second.begin()->first);
+  } else if (!found->second.empty()) {
+    std::ranges::copy_if(order_, std::back_inserter(result),
+                         [&](NodeId user) { return found->second.contains(user); });
   }
   return result;
 }
@@ -131,14 +196,28 @@ bool Graph::is_output(NodeId id) const {
 }
 
 void Graph::replace_uses(NodeId from, NodeId to) {
-  for (auto& [id, user] : nodes_) std::replace(user.inputs.begin(), user.inputs.end(), from, to);
   std::replace(outputs_.begin(), outputs_.end(), from, to);
+  const auto found = uses_.find(from);
+  if (found == uses_.end() || from == to) return;
+  const std::map<NodeId, size_t> users = found->second;
+  for (const auto& [user, count] : users) {
+    std::vector<NodeId> inputs = node(user).inputs;
+    std::replace(inputs.begin(), inputs.end(), from, to);
+    set_inputs(user, std::move(inputs));
+  }
+}
+
+void Graph::remove(NodeId id) {
+  const Node& removed = node(id);
+  remove_uses(removed);
+  release_name(removed.name);
+  nodes_[static_cast<size_t>(id)].reset();
 }
 
 void Graph::erase(NodeId id) {
   VTA_ASSERT(users(id).empty() && !is_output(id), "nothing uses the erased node");
   order_.erase(order_.begin() + static_cast<std::ptrdiff_t>(index_of(id)));
-  nodes_.erase(id);
+  remove(id);
 }
 
 bool Graph::erase_dead() {
@@ -149,7 +228,7 @@ bool Graph::erase_dead() {
     const NodeId id = order_[i];
     const Node& candidate = node(id);
     if (candidate.kind != OpKind::kInput && used.count(id) == 0) {
-      nodes_.erase(id);
+      remove(id);
       continue;
     }
     used.insert(candidate.inputs.begin(), candidate.inputs.end());
@@ -158,6 +237,26 @@ bool Graph::erase_dead() {
   const bool changed = kept.size() != order_.size();
   order_.assign(kept.rbegin(), kept.rend());
   return changed;
+}
+
+bool has_true_indices(const Graph& graph) {
+  size_t num_operands = 0, num_uses = 0;
+  for (NodeId id : graph.order_) {
+    const Node& node = graph.node(id);
+    if (!graph.names_.contains(node.name)) return false;
+    num_operands += node.inputs.size();
+    for (NodeId input : node.inputs) {
+      const auto users = graph.uses_.find(input);
+      const auto count = static_cast<size_t>(std::ranges::count(node.inputs, input));
+      if (users == graph.uses_.end()) return false;
+      const auto user = users->second.find(id);
+      if (user == users->second.end() || user->second != count) return false;
+    }
+  }
+  for (const auto& [id, users] : graph.uses_) {
+    for (const auto& [user, count] : users) num_uses += count;
+  }
+  return graph.names_.size() == graph.order_.size() && num_uses == num_operands;
 }
 
 }  // namespace vta::graph

@@ -4,8 +4,11 @@
 #ifndef VTA_COMPILER_GRAPH_GRAPH_H_
 #define VTA_COMPILER_GRAPH_GRAPH_H_
 
+#include <deque>
 #include <map>
+#include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "runtime/tensor/op.h"
@@ -26,7 +29,10 @@ struct Node {
   bool on_core = false;  // set by the pass `partition`
 };
 
-// Node ids are stable; order() is a topological order.
+// Node ids are stable; order() is a topological order. A pass may change a node's attributes and
+// values in place; its name and operands have indices, and are changed by rename() and set_inputs()
+// only, which verify() checks. So no query takes time in proportion to the whole graph, but for one
+// pass over the ids of order().
 class Graph {
  public:
   std::string name;
@@ -51,6 +57,7 @@ class Graph {
 
   Node& node(NodeId id);
   const Node& node(NodeId id) const;
+  bool contains(NodeId id) const;
   const std::vector<NodeId>& order() const { return order_; }
   std::vector<NodeId> inputs() const;  // input nodes by attrs.index
   const std::vector<NodeId>& outputs() const { return outputs_; }
@@ -64,6 +71,11 @@ class Graph {
   bool is_output(NodeId id) const;
   bool is_constant(NodeId id) const { return node(id).kind == OpKind::kConstant; }
 
+  // `name`: one that free_name() gives.
+  void rename(NodeId id, std::string node_name);
+  void set_inputs(NodeId id, std::vector<NodeId> inputs);
+  void set_input(NodeId id, size_t operand, NodeId input);
+
   // Replaces every use of `from` by `to`, including graph outputs.
   void replace_uses(NodeId from, NodeId to);
   // Asserts that the node is unused.
@@ -76,10 +88,20 @@ class Graph {
   Node make_constant(const std::string& name, Tensor value) const;
   NodeId place(Node node, size_t position);
   size_t index_of(NodeId id) const;
-  NodeId next_id_ = 0;
-  std::map<NodeId, Node> nodes_;
+  void add_uses(const Node& node);
+  void remove_uses(const Node& node);
+  void take_name(const std::string& taken);
+  void release_name(const std::string& released);
+  void remove(NodeId id);
+  friend bool has_true_indices(const Graph& graph);
+
+  std::deque<std::optional<Node>> nodes_;  // by id; references stay valid
   std::vector<NodeId> order_;
   std::vector<NodeId> outputs_;
+  std::unordered_map<NodeId, std::map<NodeId, size_t>> uses_;  // users, and as how many operands
+  std::unordered_map<std::string, size_t> names_;              // and the number of their nodes
+  // The suffixes below this one are taken, of names that free_name() has looked for.
+  mutable std::unordered_map<std::string, size_t> first_suffixes_;
 };
 
 // The text form, one node per line:
@@ -100,9 +122,13 @@ bool has_values_in_text(const Tensor& constant);  // else their checksum
 // Errors: kCorrupt, naming the line.
 Graph from_text(const std::string& text);
 
+// Whether the indices of names and users are those of the nodes.
+bool has_true_indices(const Graph& graph);
+
 // Throws std::logic_error, naming the node, if the graph violates an invariant: well-formed unique
-// names, inputs before users, arities, types as inferred by infer_type(), constants of their stated
-// type, per-channel shifts from 0 to 31, existing outputs. Call it after every pass.
+// names, true indices, inputs before users, arities, types as inferred by infer_type(), constants
+// of their stated type, per-channel shifts from 0 to 31, existing outputs. Call it after every
+// pass.
 void verify(const Graph& graph);
 
 }  // namespace vta::graph

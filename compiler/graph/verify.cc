@@ -84,6 +84,7 @@ void verify(const Graph& graph) {
     verify_shifts(graph, node);
     seen.insert(id);
   }
+  need(has_true_indices(graph), "a name or operands were changed without the indices");
   verify_inputs(graph);
   need(!graph.outputs().empty(), "no outputs");
   for (NodeId id : graph.outputs()) need(seen.count(id) != 0, "output {} does not exist", id);

@@ -235,7 +235,7 @@ void unfold_input(Graph& graph, NodeId id, const LayerContext& context) {
   }
   inputs[0] = graph.insert_before(id, OpKind::kUnfold2d, graph.free_name(conv.name + ".unfold"),
                                   {source}, unfold);
-  graph.node(id).inputs = std::move(inputs);
+  graph.set_inputs(id, std::move(inputs));
   graph.node(id).attrs = attrs;
 }
 

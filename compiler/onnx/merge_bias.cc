@@ -75,7 +75,7 @@ bool merge_bias(Graph& graph) {
     names[merged] = graph.node(found.product).name;
   }
   graph.erase_dead();
-  for (const auto& [id, name] : names) graph.node(id).name = graph.free_name(name);
+  for (const auto& [id, name] : names) graph.rename(id, graph.free_name(name));
   return !names.empty();
 }
 

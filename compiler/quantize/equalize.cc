@@ -235,7 +235,7 @@ void scale_weights(Graph& graph, NodeId layer, Exponent&& exponent) {
   }
   const NodeId scaled = graph.insert_constant_before(
       layer, graph.free_name(weights.name), from_rows(shape, node.kind, rows, weights.type.shape));
-  graph.node(layer).inputs[1] = scaled;
+  graph.set_input(layer, 1, scaled);
 }
 
 void scale_bias(Graph& graph, NodeId layer, const std::vector<int>& exponents) {
@@ -246,7 +246,7 @@ void scale_bias(Graph& graph, NodeId layer, const std::vector<int>& exponents) {
   for (size_t c = 0; c < b.size(); ++c) b[c] = std::ldexp(b[c], -exponents[c]);
   const NodeId scaled =
       graph.insert_constant_before(layer, graph.free_name(bias.name), std::move(value));
-  graph.node(layer).inputs[2] = scaled;
+  graph.set_input(layer, 2, scaled);
 }
 
 void apply(Graph& graph, NodeId producer, const std::vector<Consumer>& consumers,

@@ -82,17 +82,13 @@ class Merger {
     }
     graph_.erase_dead();
     for (const auto& [id, name] : names_) {
-      if (is_alive(id)) graph_.node(id).name = graph_.free_name(name);
+      if (graph_.contains(id)) graph_.rename(id, graph_.free_name(name));
     }
-    std::erase_if(layers_, [this](const auto& entry) { return !is_alive(entry.first); });
+    std::erase_if(layers_, [this](const auto& entry) { return !graph_.contains(entry.first); });
     return {changed, std::move(layers_)};
   }
 
  private:
-  bool is_alive(NodeId id) const {
-    return std::ranges::find(graph_.order(), id) != graph_.order().end();
-  }
-
   // Replaces the quantize `id` and what it quantizes.
   bool merge(NodeId id) {
     const auto chain = chain_before(graph_, id);

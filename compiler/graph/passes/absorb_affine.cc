@@ -73,7 +73,7 @@ void absorb(Graph& graph, NodeId id, const Affine& affine) {
     inputs.resize(3);
     inputs[2] = insert_folded(graph, id, name + ".folded_bias", bias);
   }
-  graph.node(id).inputs = inputs;
+  graph.set_inputs(id, std::move(inputs));
 }
 
 }  // namespace vta::graph

@@ -60,9 +60,8 @@ bool fold(Graph& graph, NodeId id) {
   } catch (const Error&) {
     return false;
   }
-  Node& changed = graph.node(id);
-  changed.inputs[0] = pad.inputs[0];
-  changed.attrs = attrs;
+  graph.set_input(id, 0, pad.inputs[0]);
+  graph.node(id).attrs = attrs;
   return true;
 }
 

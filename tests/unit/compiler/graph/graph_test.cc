@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "base/numbers/random.h"
+
 namespace vta::graph {
 namespace {
 
@@ -78,6 +82,92 @@ TEST(Graph, KeepsUnusedInputs) {
   graph.set_outputs({x});
   EXPECT_FALSE(graph.erase_dead());
   EXPECT_EQ(graph.order(), (std::vector<NodeId>{x, unused}));
+}
+
+// What the queries give by looking at every node.
+class Scan {
+ public:
+  explicit Scan(const Graph& graph) : graph_(graph) {}
+
+  std::vector<NodeId> users(NodeId id) const {
+    std::vector<NodeId> found;
+    for (NodeId user : graph_.order()) {
+      if (std::ranges::count(graph_.node(user).inputs, id) > 0) found.push_back(user);
+    }
+    return found;
+  }
+  bool has_name(const std::string& name) const {
+    return std::ranges::any_of(graph_.order(),
+                               [&](NodeId id) { return graph_.node(id).name == name; });
+  }
+  std::string free_name(const std::string& wanted) const {
+    std::string name = wanted;
+    for (int i = 2; has_name(name); ++i) name = fmt::format("{}_{}", wanted, i);
+    return name;
+  }
+
+ private:
+  const Graph& graph_;
+};
+
+// One edit, as passes make them.
+void edit(Graph& graph, Random& random) {
+  const std::vector<NodeId> order = graph.order();
+  const auto any = [&](size_t limit) { return order[random.next() % limit]; };
+  const std::vector<std::string> names = {"relu", "relu_2", "sum", "sum_3", "a_b"};
+  const std::string name = graph.free_name(names[random.next() % names.size()]);
+  const size_t at = 1 + random.next() % order.size();
+  switch (random.next() % 6) {
+    case 0:
+      graph.set_outputs({graph.add(OpKind::kAdd, name, {any(order.size()), any(order.size())})});
+      break;
+    case 1:
+      if (at < order.size()) graph.insert_before(order[at], OpKind::kAdd, name, {any(at), any(at)});
+      break;
+    case 2:
+      if (at < order.size() && !graph.node(order[at]).inputs.empty())
+        graph.set_input(order[at], random.next() % 2, any(at));
+      break;
+    case 3:
+      graph.rename(any(order.size()), name);
+      break;
+    case 4:
+      if (at < order.size()) graph.replace_uses(order[at], any(at));
+      break;
+    default:
+      if (random.next() % 4 == 0) graph.erase_dead();
+  }
+}
+
+TEST(Graph, ItsIndicesAreThoseOfAScanAfterAnyEdits) {
+  constexpr uint64_t kSeeds = 100;
+  for (uint64_t seed = 1; seed <= kSeeds; ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    Graph graph;
+    graph.set_outputs({graph.add_input("relu", image())});
+    for (int i = 0; i < 60; ++i) {
+      edit(graph, random);
+      ASSERT_NO_THROW(verify(graph));
+      const Scan scan(graph);
+      for (NodeId id : graph.order()) ASSERT_EQ(graph.users(id), scan.users(id));
+      for (const char* name : {"relu", "relu_2", "sum", "sum_3", "a", "a_b"})
+        ASSERT_EQ(graph.free_name(name), scan.free_name(name));
+    }
+  }
+}
+
+TEST(Graph, AnOperandThatIsChangedWithoutItsIndexIsABug) {
+  Graph graph;
+  const NodeId x = graph.add_input("x", image()), y = graph.add_input("y", image());
+  const NodeId relu = graph.add(OpKind::kRelu, "relu", {x});
+  graph.set_outputs({relu});
+  verify(graph);
+  graph.node(relu).inputs[0] = y;
+  EXPECT_THROW(verify(graph), std::logic_error);
+  graph.node(relu).inputs[0] = x;
+  graph.node(relu).name = "other";
+  EXPECT_THROW(verify(graph), std::logic_error);
 }
 
 }  // namespace

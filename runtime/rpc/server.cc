@@ -116,8 +116,9 @@ class Server::Impl {
     try {
       slot.device();
     } catch (const Error& error) {
-      // A missing core can be flashed; any other error is a wrong command line.
-      if (!slot.can_flash() || error.code() != ErrorCode::kDevice) throw;
+      // A client may flash a missing core; any other error is a wrong command line.
+      const bool may_flash = slot.can_flash() && !options_.flash_token.empty();
+      if (!may_flash || error.code() != ErrorCode::kDevice) throw;
       log(fmt::format("no device yet: {}", error.what()));
     }
     return slot;

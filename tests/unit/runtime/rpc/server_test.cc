@@ -586,6 +586,8 @@ TEST(RpcServer, StartsWithoutADeviceOnlyIfItCanFlashOne) {
     programmed = true;
     return fmt::format("{} bytes for {}", bitstream.bytes.size(), bitstream.board);
   };
+  EXPECT_EQ(error_of([&] { Server server(options); }).second, "no core is there")
+      << "without a flash token no client may flash";
   options.flash_token = "fedcba9876543210";
   const ScratchFolder folder;
   write_file(folder / "flash-token", options.flash_token);

@@ -15,6 +15,7 @@
 #include "compiler/graph/passes/fold_constants.h"
 #include "compiler/graph/passes/fold_pad.h"
 #include "compiler/graph/passes/hoist_average_pools.h"
+#include "compiler/graph/passes/independent_images.h"
 #include "compiler/graph/passes/merge_gates.h"
 #include "compiler/graph/passes/merge_movements.h"
 #include "compiler/lower/lower.h"
@@ -145,7 +146,7 @@ void run_rebatch(Chain& chain) {
     return !shape.empty() && shape[0] == 1;
   });
   if (!is_of_one || inputs.empty()) {
-    chain.batch = lower::independent_images(chain.graph);
+    chain.batch = graph::independent_images(chain.graph);
     return;
   }
   chain.graph = lower::rebatch(chain.graph, chain.options.core);

@@ -107,6 +107,14 @@ void refuse_weights_and_seed(const NetworkOptions& options) {
   }
 }
 
+// Options for sizes that only ONNX models leave open.
+void refuse_open_sizes(const NetworkOptions& options, const char* reason) {
+  if (!options.batch_axes.empty())
+    fail(ErrorCode::kInvalidArgument, "--batch-axis {}: {}", options.batch_axes[0], reason);
+  if (!options.input_shapes.empty())
+    fail(ErrorCode::kInvalidArgument, "--input-shape {}: {}", options.input_shapes[0], reason);
+}
+
 // Builds the graph from the layers of the network file and weights from a file or a seed.
 void load_json_graph(const NetworkDescription& description, const NetworkOptions& options,
                      Network& network) {
@@ -134,8 +142,9 @@ void load_json_graph(const NetworkDescription& description, const NetworkOptions
 Network load(const fs::path& path, const NetworkOptions& options) {
   if (is_onnx_model(path)) {
     refuse_weights_and_seed(options);
-    return load_onnx_model(path, options.input_size, options.preprocess.layout);
+    return load_onnx_model(path, options);
   }
+  refuse_open_sizes(options, "a network file states all sizes of its inputs");
   NetworkDescription description = parse_network(read_text_file(path, kMaxFileBytes));
   if (options.input_size) set_input_size(description, *options.input_size);
   Network network;
@@ -162,6 +171,7 @@ Network load(const fs::path& path, const NetworkOptions& options) {
 Network load_quantized(const fs::path& path, const NetworkOptions& options) {
   if (!options.weights.empty() || options.seed)
     fail(ErrorCode::kInvalidArgument, "a quantized network contains its weights");
+  refuse_open_sizes(options, "the sizes of a quantized network are fixed");
   if (options.input_size) {
     fail(ErrorCode::kInvalidArgument,
          "input size {} x {}: the input size of a quantized network is fixed",

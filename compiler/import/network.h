@@ -45,6 +45,8 @@ struct NetworkOptions {
   // depend on its size. For an ONNX model: only dimensions that the model leaves open.
   std::optional<std::array<int64_t, 2>> input_size = std::nullopt;
   PreprocessOptions preprocess = {};  // of images; changes what the file says
+  // For ONNX models (open_sizes.h): "NAME=AXIS" or "AXIS", "NAME=1x3x48x320" or "1x3x48x320".
+  std::vector<std::string> batch_axes = {}, input_shapes = {};
 };
 
 // "224x224" or "224": height and width. Errors: kInvalidArgument.

@@ -7,6 +7,7 @@
 #include "base/files/file_start.h"
 #include "compiler/graph/names.h"
 #include "compiler/import/object_reader.h"
+#include "compiler/import/open_sizes.h"
 #include "compiler/onnx/import_onnx.h"
 
 namespace vta::import {
@@ -24,19 +25,6 @@ void check_type(const onnx::Port& input, const graph::Node& node) {
 }
 
 bool is_image(const onnx::ValueDef& input) { return input.has_shape && input.dims.size() == 4; }
-
-// The declared sizes of the outputs are those of the inputs that the exporter traced: for others
-// they are not compared.
-void forget_output_sizes(onnx::Model& model) {
-  for (onnx::ValueDef& output : model.outputs) output.dims.assign(output.dims.size(), std::nullopt);
-}
-
-// Gives an axis of an input that the model leaves open a size.
-void set_size(onnx::Model& model, std::optional<int64_t>& axis, int64_t size) {
-  if (axis) return;
-  axis = size;
-  forget_output_sizes(model);
-}
 
 // Height and width of the inputs that are images.
 void set_input_size(onnx::Model& model, const std::array<int64_t, 2>& size,
@@ -91,13 +79,16 @@ bool is_onnx_model(const fs::path& path) {
   return file_start(path, 1) == std::string(1, kFirstByte);
 }
 
-Network load_onnx_model(const fs::path& path,
-                        const std::optional<std::array<int64_t, 2>>& input_size,
-                        const std::optional<std::string>& layout) {
+Network load_onnx_model(const fs::path& path, const NetworkOptions& options) {
   onnx::Model model = onnx::read_model(path);
-  if (input_size) set_input_size(model, *input_size, layout);
+  if (options.input_size) set_input_size(model, *options.input_size, options.preprocess.layout);
+  set_input_shapes(model, options.input_shapes);
+  const bool is_batch_declared = set_batch_axes(model, options.batch_axes);
+  const std::optional<std::string> doubt = set_proven_batches(model);
   Network network;
   take_graph(onnx::import_onnx(std::move(model)), network);
+  if (doubt) fail(ErrorCode::kUnsupported, "{}", *doubt);
+  if (is_batch_declared) check_declared_batch(network.graph);
   network.graph.name = graph::legal_name(path.stem().string(), "network");
   network.folder = path.parent_path();
   network.weights = plain_text(path.filename().string());

@@ -15,13 +15,11 @@ namespace vta::import {
 bool is_onnx_model(const std::filesystem::path& path);
 
 // A standalone model: named after its file, without preprocessing, scales by `mse`. Axes of a
-// declared size keep it, the first ones too. `input_size`: height and width of images, where the
-// model leaves them open. `layout`: of images, "nchw" or "nhwc"; absent: as their axes
-// look. Errors: as onnx::import_onnx(); kUnsupported for int8 inputs;
-// kInvalidArgument for a size that contradicts the model.
-Network load_onnx_model(const std::filesystem::path& path,
-                        const std::optional<std::array<int64_t, 2>>& input_size,
-                        const std::optional<std::string>& layout);
+// declared size keep it, the first ones too. Of `options`: the sizes that the model leaves open
+// (open_sizes.h), and the layout of images; absent: as their axes look. Errors: as
+// onnx::import_onnx(); kUnsupported for int8 inputs and for an open first axis that is not shown to
+// be a batch; kInvalidArgument for a size that contradicts the model.
+Network load_onnx_model(const std::filesystem::path& path, const NetworkOptions& options);
 
 // The model that a network file names. The file's input sets the sizes that the model leaves open.
 // Errors: as above; kInvalidArgument if the file's input does not match the model's.

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/numbers/round_up.h"
+#include "compiler/graph/passes/independent_images.h"
 #include "compiler/lower/core_lowerings.h"
 #include "compiler/lower/layer_context.h"
 #include "compiler/lower/memory_plan.h"
@@ -33,7 +34,7 @@ class Lowering {
       : graph_(graph),
         merges_(options.streams == Streams::kMerged),
         window_(options.window),
-        batch_(options.batch ? *options.batch : independent_images(graph)),
+        batch_(options.batch ? *options.batch : graph::independent_images(graph)),
         context_(core, mode, merges_, options.schedules, tilings),
         list_(list_steps(graph, context_, mode == Mode::kFused, options.reasons)) {
     result_.program.core = core;

@@ -61,7 +61,7 @@ struct LoweringOptions {
   // Only these layers get instructions, so that a tuner can measure layers in their place.
   LayerRange window = {};
   HostReasons reasons = {};      // partition()'s; host operators without one are conversions
-  std::optional<int64_t> batch;  // Program::batch; nullopt: independent_images()
+  std::optional<int64_t> batch;  // Program::batch; nullopt: graph::independent_images()
 };
 
 // Nodes with on_core set are int8 (passes.h). Device values whose lifetimes do not overlap share

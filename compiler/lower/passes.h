@@ -41,15 +41,11 @@ bool fuse_shortcut(graph::Graph& graph, const CoreConfig& core);
 bool move_channels(graph::Graph& graph, const CoreConfig& core);
 
 // Changes the batch size of the graph, usually one, to that of the core. Inputs have the images on
-// their first axis, other values on the axis given by image_axis.h. The results of each image do
-// not change. Constants are repeated if an operator needs them per image. Errors: kUnsupported,
-// naming the layer, for an operator that combines images and for an output whose first axis is not
-// the images.
+// their first axis, other values on the axis given by graph/passes/image_axis.h. The results of
+// each image do not change. Constants are repeated if an operator needs them per image. Errors:
+// kUnsupported, naming the layer, for an operator that combines images and for an output whose
+// first axis is not the images.
 graph::Graph rebatch(const graph::Graph& graph, const CoreConfig& core);
-
-// Whether the inputs have a first axis of one common size greater than 1, and each position of it
-// is computed by itself, up to the same axis of the outputs: the size; else 1.
-int64_t independent_images(const graph::Graph& graph);
 
 // Rewrites a dense layer of a flattened image, with channels a multiple of the block, to a
 // convolution whose kernel covers the image, so that the image stays in the core's layout. The

@@ -4,13 +4,14 @@
 #include <utility>
 
 #include "compiler/graph/passes/fold_constants.h"
-#include "compiler/lower/image_axis.h"
+#include "compiler/graph/passes/image_axis.h"
 #include "compiler/lower/passes.h"
 
 namespace vta::lower {
 namespace {
 
 using graph::Graph;
+using graph::ImageAxis;
 using graph::Node;
 using graph::NodeId;
 
@@ -146,30 +147,6 @@ Graph rebatch(const Graph& graph, const CoreConfig& core) {
   Graph folded = graph;
   graph::fold_constants(folded);
   return Rebatch(folded, core, images).run();
-}
-
-int64_t independent_images(const Graph& graph) {
-  const std::vector<NodeId> inputs = graph.inputs();
-  if (inputs.empty() || graph.node(inputs[0]).type.shape.empty()) return 1;
-  const int64_t images = graph.node(inputs[0]).type.shape[0];
-  const auto has_images = [&](NodeId id) {
-    const TensorType& type = graph.node(id).type;
-    return !type.shape.empty() && type.shape[0] == images && !type.is_open(0);
-  };
-  if (images == 1 || !std::ranges::all_of(inputs, has_images) ||
-      !std::ranges::all_of(graph.outputs(), has_images))
-    return 1;
-  Graph folded = graph;
-  graph::fold_constants(folded);
-  CoreConfig core;
-  core.batch = static_cast<uint32_t>(images);
-  try {
-    Rebatch(folded, core, images).run();
-  } catch (const Error& error) {
-    if (error.code() != ErrorCode::kUnsupported) throw;
-    return 1;
-  }
-  return images;
 }
 
 }  // namespace vta::lower

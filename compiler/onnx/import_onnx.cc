@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "compiler/onnx/batch_axis.h"
 #include "compiler/onnx/merge_bias.h"
 #include "compiler/onnx/node_context.h"
 #include "compiler/onnx/open_axes.h"
@@ -23,6 +24,28 @@ bool is_image_side(const ValueDef& input, size_t axis) {
   if (input.dims.size() != 4) return false;
   const size_t first = first_image_side(input);
   return axis == first || axis == first + 1;
+}
+
+// What is said of an axis without a known size, if an operator uses the input.
+std::string missing_size(const ValueDef& input, size_t axis) {
+  std::string name = printable(axis_name(input, axis));
+  if (!name.empty()) name = fmt::format(" ('{}')", name);
+  const std::optional<size_t> batch_axis = batch_axis_by_name(input);
+  std::vector<std::string> sizes;
+  for (size_t i = 0; i < input.dims.size(); ++i) {
+    const bool is_known = input.dims[i] || i == batch_axis;
+    sizes.push_back(is_known ? fmt::format("{}", input.dims[i].value_or(1)) : "N");
+  }
+  const std::string text = printable(input.name);
+  std::string cure;
+  if (is_image_side(input, axis)) {
+    cure = "--input-size HxW or ";
+  } else if (!batch_axis) {
+    cure = fmt::format("--batch-axis {}={} (a batch) or ", text, axis);
+  }
+  return fmt::format(
+      "axis {}{} of the network's input has no known size: give it with {}--input-shape {}={}",
+      axis, name, cure, text, fmt::join(sizes, "x"));
 }
 
 class Importer {
@@ -88,15 +111,15 @@ class Importer {
     auto value = std::make_shared<Value>();
     value->type = input.type;
     value->is_input = true;
-    if (!input.has_shape) value->missing = "the network's input has no shape";
+    if (!input.has_shape) {
+      value->missing =
+          fmt::format("the network's input has no shape: give it with --input-shape {}=1x3x224x224",
+                      printable(input.name));
+    }
+    const std::optional<size_t> batch_axis = batch_axis_by_name(input);
     for (size_t i = 0; i < input.dims.size(); ++i) {
-      if (!input.dims[i] && i > 0 && value->missing.empty()) {
-        value->missing =
-            fmt::format("axis {} of the network's input has no known size: {}", i,
-                        is_image_side(input, i) ? "give it with --input-size HxW"
-                                                : "fix it in the model, only the sides of images "
-                                                  "are options");
-      }
+      const bool is_known = input.dims[i] || i == batch_axis;
+      if (!is_known && value->missing.empty()) value->missing = missing_size(input, i);
       value->dims.push_back(input.dims[i].value_or(1));
     }
     const auto known = known_.find(input.name);
@@ -416,9 +439,8 @@ class Importer {
   // becomes 1, the first axis may differ. Sizes of a run are at most the computed bound.
   void check_declared(const ValueDef& output, const Value& value) const {
     if (!output.has_shape) return;
-    const bool is_batch_open =
-        std::any_of(model_.inputs.begin(), model_.inputs.end(),
-                    [](const ValueDef& input) { return !input.dims.empty() && !input.dims[0]; });
+    const bool is_batch_open = std::ranges::any_of(
+        model_.inputs, [](const ValueDef& input) { return batch_axis_by_name(input).has_value(); });
     bool matches = output.dims.size() == value.dims.size();
     for (size_t i = is_batch_open ? 1 : 0; matches && i < value.dims.size(); ++i) {
       const bool is_bound = writer_.node(value.node).type.is_open(i);

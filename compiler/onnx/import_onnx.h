@@ -30,11 +30,11 @@ struct Imported {
 };
 
 // `known`: values of inputs that shapes depend on (such as Reshape's second). They are constants
-// for operators that require a constant; for others the input remains an input. A first axis of
-// unknown size is a batch of 1; other axes must be known. Limits: 2^28 elements per result, 2^28
-// elements of all constants, 2^41 operations (graph_limits.h). Errors: kUnsupported, naming the
-// node, its operator and version, and the unsupported property; kCorrupt or kInvalidArgument for a
-// model that violates ONNX.
+// for operators that require a constant; for others the input remains an input. An axis of
+// unknown size whose name says that it is a batch (batch_axis.h) has size 1; other axes must be
+// known. Limits: 2^28 elements per result, 2^28 elements of all constants, 2^41 operations
+// (graph_limits.h). Errors: kUnsupported, naming the node, its operator and version, and the
+// unsupported property; kCorrupt or kInvalidArgument for a model that violates ONNX.
 Imported import_onnx(Model model, const std::map<std::string, Array>& known = {});
 
 }  // namespace vta::onnx

@@ -277,6 +277,7 @@ ValueDef read_value(const pb::ValueInfoProto& proto) {
     // Some exporters write 0 or -1 for an unknown size.
     const bool is_known = dim.has_dim_value() && dim.dim_value() > 0;
     value.dims.push_back(is_known ? std::optional<int64_t>(dim.dim_value()) : std::nullopt);
+    value.axis_names.push_back(dim.dim_param());
   }
   return value;
 }

@@ -51,6 +51,7 @@ struct ValueDef {
   ElementType type = ElementType::kUndefined;
   bool has_shape = false;
   std::vector<std::optional<int64_t>> dims;  // none: symbolic or absent
+  std::vector<std::string> axis_names;       // of symbolic sizes; "": has none
 };
 
 // Of an image input with four axes: the axis of the height, which the width follows. 1 if only the

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ctypes
+import dataclasses
 import os
-from typing import Sequence
+from typing import Mapping, Sequence
 
 import numpy as np
 
@@ -22,6 +23,9 @@ class Network:
     `weights`: a file (.safetensors, .npz) that replaces the network's, or "synthetic".
     `input_size`: height and width of the image, if not the network's. `seed`: of synthetic weights.
 
+    Sizes that an ONNX model leaves open: `batch_axis`: the axis of the inputs, or a dict of axes by input, that is the batch,
+    if its name does not say so. `input_shapes`: shapes by the names of inputs: {"ids": (1, 128)}.
+
     How images become the input, if not as the network says: (pixel * scale - mean) / std.
     `preprocess`: what the others change: "imagenet", "none" (pixels from 0 to 255), "0-1", "-1-1".
     `mean`, `std`: a number, or one per channel. `scale`: a number or "1/255". `channels`: "rgb", "bgr", "gray".
@@ -29,7 +33,9 @@ class Network:
     """
 
     def __init__(self, name: str | os.PathLike[str], *, weights: str | os.PathLike[str] | None = None,
-                 input_size: int | tuple[int, int] | None = None, seed: int | None = None, preprocess: str | None = None,
+                 input_size: int | tuple[int, int] | None = None,
+                 batch_axis: int | Mapping[str, int] | None = None,
+                 input_shapes: Mapping[str, Sequence[int]] | None = None, seed: int | None = None, preprocess: str | None = None,
                  mean: float | Sequence[float] | None = None, std: float | Sequence[float] | None = None,
                  scale: float | str | None = None, channels: str | None = None, layout: str | None = None,
                  resize: int | tuple[int, int] | str | None = None) -> None:
@@ -39,6 +45,9 @@ class Network:
                                           seed is not None, preprocess, _numbers_text(mean), _numbers_text(std),
                                           None if scale is None else str(scale), channels, layout,
                                           str(resize) if isinstance(resize, (int, str)) else _size_text(resize))
+        axes, shapes = _axis_texts(batch_axis), [f"{name}={_shape_text(shape)}" for name, shape in (input_shapes or {}).items()]
+        options.batch_axes, options.num_batch_axes = _library.texts(axes), len(axes)
+        options.input_shapes, options.num_input_shapes = _library.texts(shapes), len(shapes)
         self._handle = _library.opened(lib.vta_network_free,
                                        lambda out: lib.vta_network_load(name, ctypes.byref(options), out))
         with self._handle as pointer:
@@ -49,6 +58,12 @@ class Network:
             self.outputs: tuple[TensorInfo, ...] = tuple(
                 tensors.tensor_info(lib.vta_network_output(pointer, i))
                 for i in range(lib.vta_network_num_outputs(pointer)))
+            self._batch: int = lib.vta_network_batch(pointer)
+
+    @property
+    def batch(self) -> int:
+        """Samples of an inference as the network declares them: rows of the first axis that no operator combines; else 1."""
+        return self._batch
 
     def close(self) -> None:
         """Releases the memory now instead of when the object is collected."""
@@ -93,14 +108,16 @@ def compile(model: Network | str | os.PathLike[str], *, core: str | os.PathLike[
             mode: str | None = None, first_convolution: str | None = None,
             per_layer_streams: bool = False, schedules: str | os.PathLike[str] | None = None, tuned_for: str | None = None,
             weights: str | os.PathLike[str] | None = None,
-            input_size: int | tuple[int, int] | None = None, seed: int | None = None,
+            input_size: int | tuple[int, int] | None = None, batch_axis: int | Mapping[str, int] | None = None,
+            input_shapes: Mapping[str, Sequence[int]] | None = None, seed: int | None = None,
             progress: ProgressFunction | bool | None = None) -> Program:
     """Compiles a network. The options are those of `vta-compile`; None stands for its default.
 
     model: a Network or the name of a file or installed network ("model.onnx", "resnet18")
     core: name or file of the core ("vta_1x16")
     calibrate: calibration inputs: a data set ("npz:FILE[:COUNT]", "imagefolder:DIR", ...), an array [count, c, h, w] or
-        a sequence of arrays [1, c, h, w], preprocessed, float32
+        a sequence of arrays [1, c, h, w], preprocessed, float32. A network with a fixed batch takes them in such batches; one
+        whose first axis is time or tokens takes arrays [count, time, ...] or a sequence of arrays [time, ...]
     quantize: method that chooses the scales: "mse", "kl", "max", "global"
     scales: "power-of-two" (the default), or "free": scales of any value and zero points, weights per channel
     requantize: drop the scales of a network that is quantized already
@@ -111,15 +128,15 @@ def compile(model: Network | str | os.PathLike[str], *, core: str | os.PathLike[
     schedules: tilings to use instead of the search's: "zoo" (the tuned ones that ship, the default), "none", or a log of
         `vta-sim tune`
     tuned_for: the memory that they were measured with ("ideal64")
-    weights, input_size, seed: of Network(), for a model that is not one
+    weights, input_size, batch_axis, input_shapes, seed: of Network(), for a model that is not one
     progress: a function of what is in progress and a fraction; an exception that it raises cancels. True: a bar by tqdm
 
     Ctrl-C cancels.
     """
     if not isinstance(model, Network):
-        model = Network(model, weights=weights, input_size=input_size, seed=seed)
-    elif weights is not None or input_size is not None or seed is not None:
-        raise errors.InvalidArgumentError("weights, input_size and seed are options of the Network")
+        model = Network(model, weights=weights, input_size=input_size, batch_axis=batch_axis, input_shapes=input_shapes, seed=seed)
+    elif any(option is not None for option in (weights, input_size, batch_axis, input_shapes, seed)):
+        raise errors.InvalidArgumentError("weights, input_size, batch_axis, input_shapes and seed are options of the Network")
     options = _library.CompileOptions(ctypes.sizeof(_library.CompileOptions))
     options.core = core
     options.quantize = quantize
@@ -156,14 +173,40 @@ def _set_calibration(options: _library.CompileOptions, calibrate: str | Array | 
     if len(network.inputs) != 1:
         raise errors.InvalidArgumentError(f"calibration requires a network with one input, {network.name} has "
                                           f"{len(network.inputs)}")
-    info = network.inputs[0]
-    arrays = [image[np.newaxis] for image in calibrate] if isinstance(calibrate, np.ndarray) else calibrate
-    images = np.concatenate([tensors.fitting(image, info) for image in arrays]) if len(arrays) > 0 else None
-    if images is None:
+    arrays = _calibration_arrays(calibrate, network)
+    if len(arrays) == 0:
         raise errors.InvalidArgumentError("calibrate holds no images")
+    images = np.concatenate([tensors.fitting(array, network.inputs[0]) for array in arrays])
     options.calibration_data = images.ctypes.data_as(ctypes.POINTER(ctypes.c_float))
     options.num_calibration_inputs = len(arrays)
     return images
+
+
+def _calibration_arrays(calibrate: Array | Sequence[Array], network: Network) -> list[Array]:
+    """Each of the shape of the input. The last batch of samples repeats its first one where it has too few."""
+    info = network.inputs[0]
+    rank = len(info.shape)
+    arrays: list[Array] = list(calibrate)
+    is_rows = isinstance(calibrate, np.ndarray) and calibrate.ndim == rank and (network.batch > 1 or info.shape[0] == 1)
+    if not is_rows and network.batch == 1:
+        return arrays
+    of_sample = dataclasses.replace(info, shape=info.shape[1:])
+    samples: list[Array] = []
+    for array in arrays:
+        samples += [tensors.fitting(sample, of_sample) for sample in (list(array) if np.ndim(array) == rank else [array])]
+    batch = info.shape[0]
+    parts = [samples[first:first + batch] for first in range(0, len(samples), batch)]
+    return [np.stack([*part, *[part[0]] * (batch - len(part))]) for part in parts]
+
+
+def _axis_texts(batch_axis: int | Mapping[str, int] | None) -> list[str]:
+    if batch_axis is None:
+        return []
+    return [f"{name}={axis}" for name, axis in batch_axis.items()] if isinstance(batch_axis, Mapping) else [str(batch_axis)]
+
+
+def _shape_text(shape: Sequence[int]) -> str:
+    return "x".join(str(size) for size in shape)
 
 
 def _size_text(size: int | tuple[int, int] | None) -> str | None:

@@ -16,6 +16,7 @@
 #include "runtime/program/program.h"
 #include "tests/cli/text_match.h"
 #include "tests/cli/tool_run.h"
+#include "tests/onnx/model_builder.h"
 
 namespace vta::cli_test {
 namespace {
@@ -580,6 +581,70 @@ TEST(VtaSim, EvalFindsTheSameWithAnyNumberOfThreads) {
   const json few = run_json(
       {"vta-sim", "eval", "digits.json", "--dataset", "npz:digits/test.npz:2", "--threads", "5"});
   EXPECT_EQ(few.at("threads"), 2) << "no thread without an image";
+}
+
+// x [T, 8], whose rows the last operator averages.
+std::string model_of_time(const ScratchFolder& folder) {
+  onnx::ModelBuilder model;
+  model.input("x", {1, 8}).axis_name("x", 0, "T").output("y");
+  model.floats("w", {8, 8}, std::vector<double>(64, 0.25)).node("MatMul", {"x", "w"}, {"m"});
+  model.node("ReduceMean", {"m"}, {"y"}, {{"axes", std::vector<int64_t>{0}}});
+  write_file(folder / "time.onnx", model.bytes());
+  return folder / "time.onnx";
+}
+
+TEST(VtaSim, EveryCommandRefusesAnOpenAxisThatMayNotBeABatch) {
+  const ScratchFolder folder;
+  const std::string model = model_of_time(folder);
+  const std::vector<std::vector<std::string>> commands = {
+      {"vta-compile", model},
+      {"vta-sim", "run", model},
+      {"vta-sim", "eval", model, "--dataset", "npz:none.npz"},
+      {"vta-sim", "report", model, "-o", folder / "report.html"},
+      {"vta-sim", "profile", model},
+      {"vta-sim", "bench", model},
+      {"vta-sim", "bench", model, "--fp32"},
+      {"vta-sim", "tune", model, "--log", folder / "log.jsonl"},
+      {"vta-sim", "explore", model},
+      {"vta-sim", "export", model, folder / "raw"},
+      {"vta-sim", "info", model}};
+  for (const std::vector<std::string>& command : commands) {
+    const ToolRun refused = run(command);
+    EXPECT_EQ(refused.status, 1) << command[1];
+    EXPECT_PRED2(contains, refused.err,
+                 "axis 0 ('T') of input 'x' has no known size, and it is not shown to be a batch: "
+                 "operator 'y' (reduce_mean) combines its positions");
+    EXPECT_PRED2(contains, refused.err, "--batch-axis x=0") << command[1];
+    EXPECT_PRED2(contains, refused.err, "--input-shape x=Nx8") << command[1];
+  }
+}
+
+TEST(VtaSim, EveryInputMayBeGivenABatchAxisOrAShape) {
+  const ScratchFolder folder;
+  const std::string model = model_of_time(folder);
+  run_ok({"vta-compile", model, "--batch-axis", "0"});
+  run_ok({"vta-sim", "info", model, "--batch-axis", "x=0"});
+  run_ok({"vta-sim", "bench", model, "--fp32", "--batch-axis", "0", "--repeat", "1"});
+  const json report =
+      run_json({"vta-sim", "run", model, "--input-shape", "x=6x8", "--device", "functional"});
+  EXPECT_EQ(report.at("outputs")[0].at("type"), "float32[1, 8]");
+  const ToolRun wrong = run({"vta-sim", "run", model, "--input-shape", "x=6x9"});
+  EXPECT_EQ(wrong.status, 1);
+  EXPECT_PRED2(contains, wrong.err, "--input-shape: input 'x' is [?, 8], got [6, 9]");
+}
+
+TEST(VtaSim, BenchCountsTheSamplesOfADeclaredBatchInFp32Too) {
+  const ScratchFolder folder;
+  for (const bool is_batch : {true, false}) {
+    onnx::ModelBuilder model;
+    model.input("x", {4, 8})
+        .output("y")
+        .node("Softmax", {"x"}, {"y"}, {{"axis", int64_t{is_batch ? 1 : 0}}});
+    write_file(folder / "model.onnx", model.bytes());
+    const json report =
+        run_json({"vta-sim", "bench", folder / "model.onnx", "--fp32", "--repeat", "1"});
+    EXPECT_EQ(report.at("batch"), is_batch ? 4 : 1);
+  }
 }
 
 TEST(VtaSim, RunFindsObjectsAndDrawsThem) {

@@ -25,8 +25,8 @@ TEST(OnnxImport, RefusesAnotherAxisOfUnknownSize) {
   ModelBuilder model;
   model.input("x", {1, 3, -1, 4}).node("Relu", {"x"}, {"y"}).output("y");
   EXPECT_EQ(error_of(model),
-            "node 'y' (Relu): version 13: input 0 ('x'): axis 2 of the network's input has no "
-            "known size: give it with --input-size HxW");
+            "node 'y' (Relu): version 13: input 0 ('x'): axis 2 ('N') of the network's input has "
+            "no known size: give it with --input-size HxW or --input-shape x=1x3xNx4");
 }
 
 TEST(OnnxImport, RefusesAnOutputOfAnotherShapeThanDeclared) {

@@ -179,6 +179,16 @@ ModelBuilder& ModelBuilder::input(const std::string& name, const std::vector<int
   return *this;
 }
 
+ModelBuilder& ModelBuilder::axis_name(const std::string& input, int axis, const std::string& name) {
+  for (pb::ValueInfoProto& value : *state_->model.mutable_graph()->mutable_input()) {
+    if (value.name() != input) continue;
+    auto* shape = value.mutable_type()->mutable_tensor_type()->mutable_shape();
+    shape->mutable_dim(axis)->Clear();
+    if (!name.empty()) shape->mutable_dim(axis)->set_dim_param(name);
+  }
+  return *this;
+}
+
 ModelBuilder& ModelBuilder::output(const std::string& name, const std::vector<int64_t>& dims) {
   declare(*state_->model.mutable_graph()->add_output(), name, dims, ElementType::kFloat);
   return *this;

@@ -41,9 +41,11 @@ class ModelBuilder {
   explicit ModelBuilder(int64_t opset = 13);
   ~ModelBuilder();
 
-  // A dimension of -1 is symbolic.
+  // A dimension of -1 is symbolic, "N".
   ModelBuilder& input(const std::string& name, const std::vector<int64_t>& dims,
                       ElementType type = ElementType::kFloat);
+  // Makes an axis of an input symbolic; "": without a name.
+  ModelBuilder& axis_name(const std::string& input, int axis, const std::string& name);
   ModelBuilder& output(const std::string& name);
   ModelBuilder& output(const std::string& name, const std::vector<int64_t>& dims);
   ModelBuilder& node(const std::string& op, const Names& inputs, const Names& outputs,

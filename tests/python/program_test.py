@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compiling, saving and describing programs."""
 import os
+import pathlib
 import signal
 
 import numpy as np
@@ -79,6 +80,48 @@ def test_calibration_inputs_may_be_arrays():
         vta.compile("digits.json", calibrate=images.astype(np.float64))
     with pytest.raises(vta.InvalidArgumentError, match="no images"):
         vta.compile("digits.json", calibrate=[])
+
+
+FIRST_AXIS = pathlib.Path("tests/onnx/first_axis")
+
+
+def test_calibration_arrays_fill_declared_batches():
+    rows = vta.Network(FIRST_AXIS / "rows_of_four.onnx")
+    assert rows.batch == 4 and rows.inputs[0].shape == (4, 8)
+    images = np.random.default_rng(1).standard_normal((10, 8)).astype(np.float32)
+    assert vta.compile(rows, calibrate=images).calibration == "3 images", "the last one is filled up"
+    whole = [images[:4], images[4:8], np.concatenate([images[8:], images[8:9], images[8:9]])]
+    programs = [vta.compile(rows, calibrate=c) for c in (images, whole, list(images), images[:8].reshape(2, 4, 8))]
+    assert [program.calibration for program in programs] == ["3 images"] * 3 + ["2 images"]
+    results = [vta.Session(program, "functional").run(images[:4])[0] for program in programs[:3]]
+    np.testing.assert_array_equal(results[0], results[1])
+    np.testing.assert_array_equal(results[0], results[2])
+    with pytest.raises(vta.InvalidArgumentError, match=r"expected shape \[8\], got \[7\]"):
+        vta.compile(rows, calibrate=images[:, :7])
+
+
+def test_calibration_arrays_of_time_are_whole():
+    steps = vta.Network(FIRST_AXIS / "steps_of_four.onnx")
+    assert steps.batch == 1 and steps.inputs[0].shape == (4, 8)
+    samples = np.random.default_rng(1).standard_normal((3, 4, 8)).astype(np.float32)
+    assert vta.compile(steps, calibrate=samples).calibration == "3 images"
+    assert vta.compile(steps, calibrate=list(samples)).calibration == "3 images"
+    with pytest.raises(vta.InvalidArgumentError, match=r"expected shape \[4, 8\], got \[8\]"):
+        vta.compile(steps, calibrate=samples[0])
+
+
+def test_open_sizes_are_given_by_batch_axis_or_shape():
+    model = FIRST_AXIS / "open_steps.onnx"
+    with pytest.raises(vta.UnsupportedError, match=r"axis 0 \('T'\) of input 'x' has no known size.*--batch-axis x=0"):
+        vta.Network(model)
+    assert vta.Network(model, batch_axis=0).inputs[0].shape == (1, 8)
+    assert vta.Network(model, batch_axis={"x": 0}).inputs[0].shape == (1, 8)
+    assert vta.Network(model, input_shapes={"x": (6, 8)}).inputs[0].shape == (6, 8)
+    assert vta.compile(model, input_shapes={"x": (6, 8)}).inputs[0].shape == (6, 8)
+    with pytest.raises(vta.InvalidArgumentError, match="the model has no input 'z'"):
+        vta.Network(model, batch_axis={"z": 0})
+    with pytest.raises(vta.InvalidArgumentError, match="options of the Network"):
+        vta.compile(vta.Network("digits"), batch_axis=0)
 
 
 def test_errors_are_exceptions_with_the_library_s_message(tmp_path):

@@ -10,6 +10,7 @@
 
 #include "base/limits/memory_limit.h"
 #include "compiler/compile.h"
+#include "compiler/graph/passes/independent_images.h"
 #include "compiler/quantize/run_graph.h"
 #include "tools/c_api/handles.h"
 #include "tools/c_api/status.h"
@@ -34,6 +35,7 @@ struct vta_network {
   }
 
   const vta::import::Network network;
+  const int64_t batch = vta::graph::independent_images(network.graph);
   std::vector<vta_tensor_info> inputs, outputs;
 };
 
@@ -57,6 +59,13 @@ std::optional<std::string> text_of(const char* text) {
 
 std::string text_or_empty(const char* text) { return text == nullptr ? "" : text; }
 
+std::vector<std::string> texts_of(const char* const* texts, size_t count, const char* what) {
+  std::vector<std::string> result;
+  if (count > 0) required(texts, what);
+  for (size_t i = 0; i < count; ++i) result.emplace_back(&required(texts[i], what));
+  return result;
+}
+
 vta::NetworkArguments arguments_of(const vta_network_options& options) {
   vta::NetworkArguments arguments;
   arguments.weights = text_of(options.weights);
@@ -69,6 +78,8 @@ vta::NetworkArguments arguments_of(const vta_network_options& options) {
                           .channels = text_of(options.channels),
                           .layout = text_of(options.layout),
                           .resize = text_of(options.resize)};
+  arguments.batch_axes = texts_of(options.batch_axes, options.num_batch_axes, "batch_axes");
+  arguments.input_shapes = texts_of(options.input_shapes, options.num_input_shapes, "input_shapes");
   return arguments;
 }
 
@@ -88,9 +99,7 @@ vta::NetworkArguments arguments_of(const vta_compile_options& options) {
   quantize.equalize = text_or_empty(options.equalize);
   quantize.rounding = text_or_empty(options.rounding);
   quantize.scales = text_or_empty(options.scales);
-  if (options.num_keep_float > 0) required(options.keep_float, "keep_float");
-  for (size_t i = 0; i < options.num_keep_float; ++i)
-    quantize.keep_float.emplace_back(&required(options.keep_float[i], "keep_float"));
+  quantize.keep_float = texts_of(options.keep_float, options.num_keep_float, "keep_float");
   return arguments;
 }
 
@@ -168,6 +177,10 @@ void vta_network_free(vta_network* network) { delete network; }
 
 const char* vta_network_name(const vta_network* network) {
   return network == nullptr ? nullptr : network->network.graph.name.c_str();
+}
+
+int64_t vta_network_batch(const vta_network* network) {
+  return network == nullptr ? 0 : network->batch;
 }
 
 size_t vta_network_num_inputs(const vta_network* network) {

@@ -168,6 +168,12 @@ typedef struct vta_network_options {
   const char* channels; /* "rgb", "bgr", "gray" */
   const char* layout;   /* "nchw", "nhwc" */
   const char* resize;   /* "256", "256x256", "stretch", "letterbox", "letterbox:114" */
+  /* Of ONNX models, NULL or one text per entry: "AXIS" or "NAME=AXIS", the batch of the inputs or
+   * of one; "1x128" or "NAME=1x128", sizes that the model leaves open. */
+  const char* const* batch_axes;
+  size_t num_batch_axes;
+  const char* const* input_shapes;
+  size_t num_input_shapes;
 } vta_network_options;
 
 /* `name`: a path, or the name of an installed network. `options` may be NULL. */
@@ -175,6 +181,9 @@ VTA_API vta_status vta_network_load(const char* name, const vta_network_options*
                                     vta_network** network);
 VTA_API void vta_network_free(vta_network* network);
 VTA_API const char* vta_network_name(const vta_network* network);
+/* Samples of an inference as the network declares them: rows of the first axis of all inputs and
+ * outputs that no operator combines; else 1. */
+VTA_API int64_t vta_network_batch(const vta_network* network);
 VTA_API size_t vta_network_num_inputs(const vta_network* network);
 VTA_API size_t vta_network_num_outputs(const vta_network* network);
 VTA_API const vta_tensor_info* vta_network_input(const vta_network* network, size_t index);

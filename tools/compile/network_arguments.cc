@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "base/limits/memory_limit.h"
-#include "compiler/lower/passes.h"
+#include "compiler/graph/passes/independent_images.h"
 #include "configs/config_files.h"
 
 namespace vta {
@@ -74,7 +74,7 @@ void add_preprocess_options(Command& command, import::PreprocessOptions& preproc
 std::vector<std::vector<Tensor>> calibration_sets(const import::Network& network,
                                                   const std::string& text, int64_t count) {
   std::vector<DatasetInput> inputs;
-  const int64_t batch = lower::independent_images(network.graph);
+  const int64_t batch = graph::independent_images(network.graph);
   for (graph::NodeId id : network.graph.inputs()) {
     TensorType of_image = network.graph.node(id).type;
     if (batch > 1) of_image.shape[0] /= batch;
@@ -87,7 +87,8 @@ std::vector<std::vector<Tensor>> calibration_sets(const import::Network& network
 
 bool NetworkArguments::any() const {
   return any_of_lowering() || weights || quantize || calibrate || requantize || input_size ||
-         seed || quantize_options.any() || preprocess.any();
+         !batch_axes.empty() || !input_shapes.empty() || seed || quantize_options.any() ||
+         preprocess.any();
 }
 
 bool NetworkArguments::any_of_lowering() const {
@@ -119,6 +120,15 @@ void add_network_arguments(Command& command, NetworkArguments& arguments) {
       .choices({"host", "core"});
   command.option("--input-size", arguments.input_size, "HxW",
                  "Size of the input image (default: the network's)");
+  command
+      .option("--input-shape", arguments.input_shapes, "[NAME=]SIZES",
+              "Sizes of an input that an ONNX model leaves open, such as ids=1x128")
+      .one_each_time();
+  command
+      .option("--batch-axis", arguments.batch_axes, "[NAME=]AXIS",
+              "Axis of the inputs, or of one, of an ONNX model that is the batch: one sample an "
+              "inference if its size is open (default: by its name)")
+      .one_each_time();
   add_preprocess_options(command, arguments.preprocess);
   command.option("--seed", arguments.seed, "N",
                  "Seed of synthetic weights (default: the network's, or 1)");
@@ -147,6 +157,8 @@ import::Network load_network(const std::string& name, const NetworkArguments& ar
   apply_memory_limit(arguments);
   import::NetworkOptions import_options = {arguments.weights.value_or(""), arguments.seed};
   import_options.preprocess = arguments.preprocess;
+  import_options.batch_axes = arguments.batch_axes;
+  import_options.input_shapes = arguments.input_shapes;
   if (arguments.input_size) {
     import_options.input_size = import::parse_input_size(*arguments.input_size);
   }

@@ -23,6 +23,7 @@ struct NetworkArguments {
   std::optional<std::string> core, weights, quantize, calibrate, mode, first_convolution,
       input_size, schedules, tuned_for;
   bool per_layer_streams = false, requantize = false;
+  std::vector<std::string> batch_axes, input_shapes;  // of ONNX models
   QuantizeOptions quantize_options;
   import::PreprocessOptions preprocess;
   std::optional<uint64_t> seed;
@@ -38,8 +39,8 @@ struct NetworkArguments {
 // --core, --weights, --quantize, --per-channel, --equalize, --rounding, --scales, --keep-float,
 // --calibrate,
 // --requantize, --preprocess, --mean, --std, --scale, --channels, --layout, --resize, --mode,
-// --per-layer-streams, --schedules, --tuned-for, --first-convolution, --input-size, --seed,
-// --memory-limit.
+// --per-layer-streams, --schedules, --tuned-for, --first-convolution, --input-size, --input-shape,
+// --batch-axis, --seed, --memory-limit.
 void add_network_arguments(Command& command, NetworkArguments& arguments);
 
 // Sets the limit of the process (base/limits/memory_limit.h). Errors: as parse_memory_size().

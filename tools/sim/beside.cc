@@ -107,7 +107,7 @@ BenchResult bench_beside(const BesideOptions& options) {
     fail(ErrorCode::kUnsupported, "{}, {}: {}", options.runtime, options.model, last_line(run.err));
   }
   BenchResult result;
-  result.batch = options.inputs.at(0).shape.at(0);
+  result.batch = options.batch;
   result.number = options.number;
   result.warm_up = options.warm_up;
   try {

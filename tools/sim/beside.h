@@ -20,6 +20,7 @@ struct BesideOptions {
   std::string runtime;             // one of beside_names()
   std::string model;               // an ONNX model; for torch a TorchScript file
   std::vector<TensorType> inputs;  // in the model's order; their values are standard normals
+  int64_t batch = 1;               // samples of an inference
   uint64_t threads = 1, number = 1, repeat = 10, warm_up = 1;
 };
 

@@ -3,6 +3,7 @@
 
 #include <chrono>
 
+#include "compiler/graph/passes/independent_images.h"
 #include "compiler/quantize/run_graph.h"
 #include "runtime/host/host_operators.h"
 #include "runtime/program/macs.h"
@@ -136,6 +137,7 @@ class HostWorkload : public Workload {
   HostWorkload(const import::Network& network, uint64_t threads)
       : name_(network.graph.name),
         threads_(threads),
+        batch_(graph::independent_images(network.graph)),
         runner_(network.graph, quantize::GraphRunner::Results::kOutputs, static_cast<int>(threads)),
         meter_(runner_.layers().size()) {
     for (graph::NodeId id : network.graph.inputs())
@@ -146,7 +148,7 @@ class HostWorkload : public Workload {
     return fmt::format("{} in fp32 on the host, {} thread{}", name_, threads_,
                        threads_ == 1 ? "" : "s");
   }
-  int64_t batch() const override { return inputs_.at(0).shape().at(0); }
+  int64_t batch() const override { return batch_; }
   std::vector<TensorType> inputs() const override { return types_of(inputs_); }
 
   std::vector<ProfileRow> rows() const override {
@@ -191,6 +193,7 @@ class HostWorkload : public Workload {
 
   const std::string name_;
   const uint64_t threads_;
+  const int64_t batch_;
   quantize::GraphRunner runner_;
   std::vector<Tensor> inputs_;
   LayerMeter meter_;

@@ -236,6 +236,7 @@ const std::map<std::string, Call>& calls() {
        }},
       {"vta_network_free", freed_null<vta_network_free>()},
       {"vta_network_name", of_null<vta_network_name>(static_cast<vta_network*>(nullptr))},
+      {"vta_network_batch", of_null<vta_network_batch>(static_cast<vta_network*>(nullptr))},
       {"vta_network_num_inputs",
        of_null<vta_network_num_inputs>(static_cast<vta_network*>(nullptr))},
       {"vta_network_num_outputs",

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "compiler/lower/image_axis.h"
+#include "compiler/graph/passes/image_axis.h"
 
 #include <algorithm>
 
 #include "runtime/tensor/op_kinds.h"
 
-namespace vta::lower {
+namespace vta::graph {
 namespace {
 
-using graph::Graph;
-using graph::Node;
 using MaybeAxis = std::optional<ImageAxis>;
 
 // The image axis in `shape` of images with `outer` positions before them. A pure batch axis takes
@@ -326,4 +324,4 @@ MaybeAxis repeated_axis_of(const Graph& graph, const Node& node, size_t operand,
   return ImageAxis{result.axis - missing, result.before};
 }
 
-}  // namespace vta::lower
+}  // namespace vta::graph

@@ -6,8 +6,8 @@
 // [before][image][after]: images interleaved with other positions; before and after are 1 on a pure
 // batch axis. An operator that treats the positions of the axis independently computes each image
 // as if it were the only one; an operator that combines them does not.
-#ifndef VTA_COMPILER_LOWER_IMAGE_AXIS_H_
-#define VTA_COMPILER_LOWER_IMAGE_AXIS_H_
+#ifndef VTA_COMPILER_GRAPH_PASSES_IMAGE_AXIS_H_
+#define VTA_COMPILER_GRAPH_PASSES_IMAGE_AXIS_H_
 
 #include <cstdint>
 #include <optional>
@@ -15,7 +15,7 @@
 
 #include "compiler/graph/graph.h"
 
-namespace vta::lower {
+namespace vta::graph {
 
 struct ImageAxis {
   size_t axis = 0;
@@ -27,15 +27,15 @@ struct ImageAxis {
 // The image axis of the node's result. `operands`: the axes of its operands, nullopt for an operand
 // that is the same for all images; at least one operand has an axis. `images`: the batch size of
 // the graph. nullopt: the operator combines images, or its result does not have them on one axis.
-std::optional<ImageAxis> image_axis_of(const graph::Graph& graph, const graph::Node& node,
+std::optional<ImageAxis> image_axis_of(const Graph& graph, const Node& node,
                                        const std::vector<std::optional<ImageAxis>>& operands,
                                        int64_t images);
 
 // The axis on which an operand that is the same for all images must be repeated per image; nullopt
 // if it can be used as it is. `result`: from image_axis_of().
-std::optional<ImageAxis> repeated_axis_of(const graph::Graph& graph, const graph::Node& node,
-                                          size_t operand, const ImageAxis& result);
+std::optional<ImageAxis> repeated_axis_of(const Graph& graph, const Node& node, size_t operand,
+                                          const ImageAxis& result);
 
-}  // namespace vta::lower
+}  // namespace vta::graph
 
-#endif  // VTA_COMPILER_LOWER_IMAGE_AXIS_H_
+#endif  // VTA_COMPILER_GRAPH_PASSES_IMAGE_AXIS_H_

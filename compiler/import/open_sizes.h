@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Sizes of the inputs' axes that an ONNX model leaves open: given by the user, or 1 for a batch.
+#ifndef VTA_COMPILER_IMPORT_OPEN_SIZES_H_
+#define VTA_COMPILER_IMPORT_OPEN_SIZES_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compiler/graph/graph.h"
+#include "compiler/onnx/model.h"
+
+namespace vta::import {
+
+// Gives an axis of an input that the model leaves open a size. The declared sizes of the outputs
+// are those of the inputs that the exporter traced: they are not compared any more.
+void set_size(onnx::Model& model, std::optional<int64_t>& axis, int64_t size);
+
+// `texts`: "NAME=1x3x48x320", or "1x3x48x320" for the only input. Errors: kInvalidArgument for an
+// unknown input, and for a size that contradicts the model's.
+void set_input_shapes(onnx::Model& model, const std::vector<std::string>& texts);
+
+// `texts`: "NAME=AXIS", or "AXIS" for every input that has it. An open axis gets the size 1: one
+// sample an inference. Returns whether an axis has a declared size greater than 1, which must be
+// the first; check_declared_batch() then checks the graph. Errors: kInvalidArgument.
+bool set_batch_axes(onnx::Model& model, const std::vector<std::string>& texts);
+
+// Gives first axes that are still open the size 1, if the model computes each of their positions by
+// itself: such an axis is a batch, whatever its name. It imports the model with several positions
+// for this proof. Axes that onnx::batch_axis_by_name() names are left to the import; a nameless one
+// is refused if an operator computes across it. Returns what speaks against a batch, for a message,
+// or nullopt.
+std::optional<std::string> set_proven_batches(onnx::Model& model);
+
+// Errors: kInvalidArgument, naming an operator of the graph that combines rows of the first axis.
+void check_declared_batch(const graph::Graph& graph);
+
+}  // namespace vta::import
+
+#endif  // VTA_COMPILER_IMPORT_OPEN_SIZES_H_

@@ -193,7 +193,8 @@ void run_lower(Chain& chain) {
   const lower::Mode mode = lower::mode_from_string(chain.options.mode);
   const bool per_layer = chain.options.per_layer_streams || is_compatible(chain);
   const lower::ScheduleBook schedules =
-      load_schedules(chain.options.schedules, chain.options.core, chain.options.tuned_for);
+      load_schedules(chain.options.schedules, chain.options.core, chain.options.tuned_for,
+                     chain.network.graph.name);
   lower::LoweringOptions how;
   how.streams = per_layer ? lower::Streams::kPerLayer : lower::Streams::kMerged;
   how.schedules = &schedules;
@@ -201,7 +202,7 @@ void run_lower(Chain& chain) {
   how.batch = chain.batch;
   chain.lowered = lower::lower(chain.graph, chain.options.core, mode, how);
   chain.schedules = use_of(schedules, chain.lowered->layers);
-  if (chain.options.schedules != kNoSchedules) chain.schedules.memory = chain.options.tuned_for;
+  if (names_logs(chain.options.schedules)) chain.schedules.memory = chain.options.tuned_for;
 }
 
 struct Pass {

@@ -49,7 +49,8 @@ struct CompileOptions {
   std::string first_convolution;  // "host", "core"; "": the network's, or that of the mode
   // Tilings to use instead of the search's (load_schedules()), and the memory that they were
   // measured with.
-  std::string schedules = kNoSchedules, tuned_for = kScheduleMemory;
+  std::vector<std::string> schedules = {kNoSchedules};
+  std::string tuned_for = kScheduleMemory;
   bool per_layer_streams = false;  // no stream of several layers; "compatible" has none anyway
   // Calibration::sets, for all methods but "global"; empty: own_calibration()
   std::vector<std::vector<Tensor>> calibration;

@@ -93,7 +93,8 @@ std::optional<Trial> trial_of(const std::string& line, const Json& core,
   trial.neighbours = json.at("neighbours").get<std::string>();
   trial.cycles = cycles_of(json, "cycles");
   if (json.contains("with")) trial.together = together_of(json);
-  if (!json.contains("network")) return trial;
+  trial.is_of_state = json.contains("state");
+  if (!json.contains("network") && !trial.is_of_state) return trial;
   trial.of_network =
       Trial::OfNetwork{json.at("network").get<std::string>(),
                        cycles_of(json, "network_cycles_before"), cycles_of(json, "network_cycles")};
@@ -147,6 +148,7 @@ std::string to_line(const Trial& trial, const CoreConfig& core, const std::strin
     json["network"] = trial.of_network->network;
     json["network_cycles_before"] = trial.of_network->cycles_before;
     json["network_cycles"] = trial.of_network->cycles;
+    if (trial.is_of_state) json["state"] = true;
   }
   return json.dump();
 }
@@ -209,53 +211,72 @@ void ScheduleLog::append(const std::string& line) {
 
 void KeptTilings::add(const std::vector<Trial>& trials) {
   for (const Trial& trial : trials) {
-    if (!trial.of_network || !trial.of_network->kept()) continue;
+    if (!trial.kept()) continue;
     const auto& [network, cycles_before, network_cycles] = *trial.of_network;
     add(trial.task, network,
-        {network_cycles, trial.cycles, count_++, {trial.tiling, trial.origin}});
+        {network_cycles, trial.cycles, trial.is_of_state, count_++, {trial.tiling, trial.origin}});
     if (!trial.together) continue;
     for (const Trial::OfTask& other : trial.together->others) {
       add(other.task, network,
-          {network_cycles, other.cycles, count_++, {other.tiling, trial.origin}});
+          {network_cycles, other.cycles, false, count_++, {other.tiling, trial.origin}});
     }
   }
 }
 
 void KeptTilings::add(const std::string& task, const std::string& network, Kept kept) {
   const auto [entry, is_new] = kept_[task].try_emplace(network, kept);
-  if (!is_new && kept.network_cycles < entry->second.network_cycles)
-    entry->second = std::move(kept);
+  if (is_new) return;
+  const auto order = [](const Kept& k) { return std::pair(k.network_cycles, !k.is_of_state); };
+  if (order(kept) < order(entry->second)) entry->second = std::move(kept);
 }
 
-lower::ScheduleBook KeptTilings::book() const {
+const KeptTilings::Kept& KeptTilings::best_of(const OfTask& networks, const std::string& network) {
+  const auto own = networks.find(network);
+  if (own != networks.end() && own->second.is_of_state) return own->second;
+  return std::ranges::min_element(networks, {},
+                                  [](const auto& of_network) {
+                                    return std::pair(of_network.second.cycles,
+                                                     of_network.second.number);
+                                  })
+      ->second;
+}
+
+lower::ScheduleBook KeptTilings::book(const std::string& network) const {
   lower::ScheduleBook book;
-  for (const auto& [task, networks] : kept_) {
-    const auto best = std::ranges::min_element(networks, {}, [](const auto& of_network) {
-      return std::pair(of_network.second.cycles, of_network.second.number);
-    });
-    book.set(task, best->second.entry);
-  }
+  for (const auto& [task, networks] : kept_) book.set(task, best_of(networks, network).entry);
   return book;
 }
 
-std::vector<std::filesystem::path> schedule_files(const std::string& name) {
-  if (name == kNoSchedules) return {};
-  return name == kZooSchedules ? zoo_logs() : std::vector<std::filesystem::path>{name};
+bool names_logs(const std::vector<std::string>& names) {
+  return std::ranges::any_of(names, [](const std::string& name) { return name != kNoSchedules; });
 }
 
-bool names_memory(const std::string& name, const std::string& memory) {
+std::vector<std::filesystem::path> schedule_files(const std::vector<std::string>& names) {
+  std::vector<std::filesystem::path> files;
+  for (const std::string& name : names) {
+    if (name == kZooSchedules) {
+      const std::vector<std::filesystem::path> logs = zoo_logs();
+      files.insert(files.end(), logs.begin(), logs.end());
+    } else if (name != kNoSchedules) {
+      files.emplace_back(name);
+    }
+  }
+  return files;
+}
+
+bool names_memory(const std::vector<std::string>& names, const std::string& memory) {
   const std::string field = "\"memory\":" + Json(memory).dump() + ",";
-  return std::ranges::any_of(schedule_files(name), [&](const std::filesystem::path& file) {
+  return std::ranges::any_of(schedule_files(names), [&](const std::filesystem::path& file) {
     return read_text_file(file, kMaxLogBytes).find(field) != std::string::npos;
   });
 }
 
-lower::ScheduleBook load_schedules(const std::string& name, const CoreConfig& core,
-                                   const std::string& memory) {
+lower::ScheduleBook load_schedules(const std::vector<std::string>& names, const CoreConfig& core,
+                                   const std::string& memory, const std::string& network) {
   KeptTilings kept;
-  for (const std::filesystem::path& file : schedule_files(name))
+  for (const std::filesystem::path& file : schedule_files(names))
     kept.add(read_schedule_log(file, core, memory));
-  return kept.book();
+  return kept.book(network);
 }
 
 }  // namespace vta

@@ -18,6 +18,9 @@
 //   network, network_cycles_before, network_cycles  only of tilings that were tried on a whole
 //                  network: its name, and the cycles without the tilings and with them; they were
 //                  kept if these are fewer
+//   state          true, only of what a search had for the tasks of a network together, at its
+//                  start or at its end: its tiling of each, with which the network takes
+//                  network_cycles. Kept, so that a log replays without those that it started from
 #ifndef VTA_COMPILER_SCHEDULE_LOG_H_
 #define VTA_COMPILER_SCHEDULE_LOG_H_
 
@@ -61,6 +64,8 @@ struct Trial {
     bool kept() const { return cycles < cycles_before; }
   };
   std::optional<OfNetwork> of_network;
+  bool is_of_state = false;  // requires of_network
+  bool kept() const { return of_network && (is_of_state || of_network->kept()); }
   std::string origin;  // "FILE:LINE"; not in the line
 };
 
@@ -95,35 +100,43 @@ class ScheduleLog {
 
 // The kept tilings of logs. Of several for one task the one that made its network fastest, which is
 // what a search kept last; of different networks the one with the fewest cycles between its
-// neighbours; of equal ones the first.
+// neighbours, but a search's own network has the tilings of its state; of equal ones the first.
 class KeptTilings {
  public:
   void add(const std::vector<Trial>& trials);
-  lower::ScheduleBook book() const;
+  // `network`: the name of the one to lower; "": any.
+  lower::ScheduleBook book(const std::string& network = "") const;
 
  private:
   struct Kept {
     uint64_t network_cycles = 0, cycles = 0;
+    bool is_of_state = false;
     size_t number = 0;  // in the order of the logs
     lower::ScheduleBook::Entry entry;
   };
 
-  void add(const std::string& task, const std::string& network, Kept kept);
+  using OfTask = std::map<std::string, Kept>;  // by network
 
-  std::map<std::string, std::map<std::string, Kept>> kept_;  // by task and network
+  void add(const std::string& task, const std::string& network, Kept kept);
+  static const Kept& best_of(const OfTask& networks, const std::string& network);
+
+  std::map<std::string, OfTask> kept_;  // by task
   size_t count_ = 0;
 };
 
+// Whether any of the names is not kNoSchedules.
+bool names_logs(const std::vector<std::string>& names);
+
 // The logs of load_schedules(): none for kNoSchedules.
-std::vector<std::filesystem::path> schedule_files(const std::string& name);
+std::vector<std::filesystem::path> schedule_files(const std::vector<std::string>& names);
 
 // Whether a log of load_schedules() has an entry for the memory. Errors: as read_schedule_log().
-bool names_memory(const std::string& name, const std::string& memory);
+bool names_memory(const std::vector<std::string>& names, const std::string& memory);
 
-// The schedules of a log; none for kNoSchedules; for kZooSchedules those of all logs in schedules/
-// of the configuration folders, if there are any. Errors: as read_schedule_log().
-lower::ScheduleBook load_schedules(const std::string& name, const CoreConfig& core,
-                                   const std::string& memory);
+// The schedules of logs for a network: of none for kNoSchedules; for kZooSchedules of all logs in
+// schedules/ of the configuration folders, if there are any. Errors: as read_schedule_log().
+lower::ScheduleBook load_schedules(const std::vector<std::string>& names, const CoreConfig& core,
+                                   const std::string& memory, const std::string& network = "");
 
 }  // namespace vta
 

@@ -79,6 +79,7 @@ TEST(VtaSimExplore, CountsTheCyclesOfOtherDevicesAndContinues) {
   EXPECT_PRED2(contains, read_text_file(page), fastest.at("name").get<std::string>());
   run_ok({"vta-compile", "digits.json", "--core", core});
   EXPECT_PRED2(contains, run_ok(explore), "* " + fastest.at("name").get<std::string>());
+  EXPECT_PRED2(contains, run_ok(explore), "tilings: the search's; --schedules zoo takes");
 }
 
 TEST(VtaSimExplore, LeavesNoPartOfAFileOnCtrlC) {

@@ -57,7 +57,7 @@ void run_models(const std::filesystem::path& folder) {
   const support::Seeds seeds = support::test_seeds(1, 40);
   CompileOptions options;
   options.core = load_core_config("vta_1x16");
-  options.schedules = kNoSchedules;
+  options.schedules = {kNoSchedules};
   const auto device = sim::open_functional_device("functional", options.core);
   Macs macs;
   for (uint64_t seed = seeds.begin; seed < seeds.end; ++seed)

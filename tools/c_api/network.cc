@@ -91,7 +91,7 @@ vta::NetworkArguments arguments_of(const vta_compile_options& options) {
   arguments.mode = text_of(options.mode);
   arguments.first_convolution = text_of(options.first_convolution);
   arguments.per_layer_streams = options.per_layer_streams != 0;
-  arguments.schedules = text_of(options.schedules);
+  if (options.schedules != nullptr) arguments.schedules = {options.schedules};
   arguments.tuned_for = text_of(options.tuned_for);
   arguments.requantize = options.requantize != 0;
   vta::QuantizeOptions& quantize = arguments.quantize_options;

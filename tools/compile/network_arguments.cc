@@ -92,7 +92,7 @@ bool NetworkArguments::any() const {
 }
 
 bool NetworkArguments::any_of_lowering() const {
-  return core || mode || per_layer_streams || first_convolution || schedules || tuned_for;
+  return core || mode || per_layer_streams || first_convolution || !schedules.empty() || tuned_for;
 }
 
 void add_network_arguments(Command& command, NetworkArguments& arguments) {
@@ -108,9 +108,12 @@ void add_network_arguments(Command& command, NetworkArguments& arguments) {
   command.flag("--per-layer-streams", arguments.per_layer_streams,
                "Run each layer by itself instead of overlapping consecutive layers of the core "
                "(as --mode compatible does)");
-  command.option("--schedules", arguments.schedules, "LOG",
-                 "Tilings from a log of `vta-sim tune`; 'zoo' (default): from the logs in "
-                 "schedules/ of the configuration folders; 'none': the search alone");
+  command
+      .option("--schedules", arguments.schedules, "LOG",
+              "Tilings from a log of `vta-sim tune`, or from several if it is given several times; "
+              "'zoo' (default): from the logs in schedules/ of the configuration folders; 'none': "
+              "the search alone")
+      .one_each_time();
   command.option("--tuned-for", arguments.tuned_for, "MEMORY",
                  "Take tilings that were measured with this memory (default ideal64)");
   command
@@ -152,7 +155,7 @@ import::Network load_network(const std::string& name, const NetworkArguments& ar
   if (is_program_file(name)) {
     throw UsageError(name + ": expected a network, got a compiled program");
   }
-  if (arguments.tuned_for && arguments.schedules == kNoSchedules)
+  if (arguments.tuned_for && !arguments.schedules.empty() && !names_logs(arguments.schedules))
     throw UsageError("--schedules none has no tilings; it excludes --tuned-for");
   apply_memory_limit(arguments);
   import::NetworkOptions import_options = {arguments.weights.value_or(""), arguments.seed};
@@ -173,7 +176,8 @@ CompileOptions compile_options(const import::Network& network, const NetworkArgu
   result.requantize = arguments.requantize;
   result.mode = arguments.mode.value_or("fused");
   result.per_layer_streams = arguments.per_layer_streams;
-  result.schedules = arguments.schedules.value_or(kZooSchedules);
+  result.schedules = arguments.schedules;
+  if (result.schedules.empty()) result.schedules = {kZooSchedules};
   result.tuned_for = arguments.tuned_for.value_or(kScheduleMemory);
   result.first_convolution = arguments.first_convolution.value_or("");
   if (arguments.calibrate) {

@@ -21,7 +21,8 @@ inline constexpr const char* kDefaultCore = "vta_1x16";
 // The arguments as given; absent ones have no value.
 struct NetworkArguments {
   std::optional<std::string> core, weights, quantize, calibrate, mode, first_convolution,
-      input_size, schedules, tuned_for;
+      input_size, tuned_for;
+  std::vector<std::string> schedules;
   bool per_layer_streams = false, requantize = false;
   std::vector<std::string> batch_axes, input_shapes;  // of ONNX models
   QuantizeOptions quantize_options;

@@ -86,7 +86,7 @@ std::vector<ExploredNetwork> load_networks(const ExploreOptions& options, Progre
     check_outputs({{"-o", options.core_file}, {"--page", options.page}}, inputs);
     CompileOptions how = compile_options(network, options.network);
     // Tuned tilings of one core would make it look better than the others.
-    how.schedules = options.network.schedules.value_or(kNoSchedules);
+    if (options.network.schedules.empty()) how.schedules = {kNoSchedules};
     how.on_progress = [&](const std::string& what, double fraction) {
       progress.update(name + ": " + what, fraction);
     };
@@ -125,6 +125,13 @@ const CoreConfig& chosen(const ExploreResult& result, const ExploreOptions& opti
   return named->choice.core;
 }
 
+// Which tilings the cores have been measured with.
+std::string tilings_text(const ExploreOptions& options) {
+  if (names_logs(options.network.schedules)) return "";
+  return "tilings: the search's; --schedules zoo takes the tuned ones that ship, which "
+         "cores without them lack\n";
+}
+
 void explore(const ExploreOptions& options) {
   check(options);
   Progress progress(stderr);
@@ -145,7 +152,7 @@ void explore(const ExploreOptions& options) {
   const ExploreResult result = explore(request, models);
   progress.clear();
   const std::string json = to_json(result, space);
-  print_out("{}", options.json ? json + "\n" : to_text(result, space));
+  print_out("{}", options.json ? json + "\n" : to_text(result, space) + tilings_text(options));
   without_interruption([&] {
     if (!options.page.empty()) write_file(options.page, explore_page(json));
     if (!options.core_file.empty()) write_file(options.core_file, to_json(chosen(result, options)));

@@ -108,7 +108,7 @@ void tune(const TuneOptions& options) {
   const graph::Graph graph = integer_graph(network, how, progress);
   TuneRequest request{
       .graph = graph, .core = how.core, .memory = options.memory, .network = network.graph.name};
-  request.schedules = load_schedules(how.schedules, how.core, options.memory);
+  request.schedules = load_schedules(how.schedules, how.core, options.memory, network.graph.name);
   request.tuner = tuner_from_string(options.tuner);
   request.trials = options.trials;
   request.seed = options.seed;

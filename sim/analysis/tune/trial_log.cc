@@ -25,6 +25,7 @@ std::string key_of(const Trial& trial) {
   }
   if (const auto& tried = trial.of_network)
     key += fmt::format("{}: {}", tried->network, tried->cycles_before);
+  if (trial.is_of_state) key += fmt::format(" to {}", trial.of_network->cycles);
   return key;
 }
 

@@ -22,7 +22,20 @@ namespace {
 // Of a task, the fastest tilings that are tried on the whole network.
 constexpr size_t kMaxTriedOnNetwork = 3;
 
+constexpr uint64_t kFirstTrials = 8;  // of a task, in the first stage
+
 using Measured = TaskSearch::Measured;
+
+// The trials of each stage.
+std::vector<uint64_t> stages_of(const TuneRequest& request) {
+  std::vector<uint64_t> stages;
+  if (!request.only) {
+    for (uint64_t trials = kFirstTrials; trials < request.trials; trials *= 2)
+      stages.push_back(trials);
+  }
+  stages.push_back(request.trials);
+  return stages;
+}
 
 class NetworkTuner {
  public:
@@ -37,9 +50,11 @@ class NetworkTuner {
   TuneResult run() {
     result_.cycles_before = state_.cycles();
     check_only();
-    for (size_t i = 0; i < state_.tasks().size(); ++i) tune(i);
-    if (!request_.only && request_.candidates > 1) combine();
+    for (size_t i = 0; i < state_.tasks().size(); ++i) result_.tasks.push_back(task_of(i));
+    for (const uint64_t trials : stages_of(request_)) run_stage(trials);
+    if (!request_.only) log_state();
     result_.cycles_after = state_.cycles();
+    result_.cycles_of_log = cycles_of_log();
     return std::move(result_);
   }
 
@@ -50,6 +65,24 @@ class NetworkTuner {
     JudgePool::Measurement whole = pool_.measure(request_.schedules);
     std::vector<lower::LayerPlan> plans = pool_.lower(request_.schedules).layers;
     return {std::move(plans), request_.schedules, whole.cycles()};
+  }
+
+  TunedTask task_of(size_t index) const {
+    TunedTask tuned;
+    tuned.text = state_.tasks()[index].task.text;
+    for (size_t layer : state_.tasks()[index].layers)
+      tuned.layers.push_back(state_.plans()[layer].layer);
+    tuned.before = tuned.after = state_.tiling_text(index);
+    return tuned;
+  }
+
+  void run_stage(uint64_t trials) {
+    stage_trials_ = trials;
+    candidates_.clear();
+    next_search_.reset();
+    for (size_t i = 0; i < state_.tasks().size(); ++i) tune(i);
+    if (!request_.only && request_.candidates > 1) combine();
+    is_first_stage_ = false;
   }
 
   void check_only() const {
@@ -73,12 +106,13 @@ class NetworkTuner {
 
   // Of a task, with the schedules that are kept now.
   std::unique_ptr<TaskSearch> open_search(size_t index) {
-    const Task& task = state_.tasks()[index];
+    Task task = state_.tasks()[index];
+    if (!request_.independent) task.task.tiling = state_.tiling(index);
     TaskSearch::Setting setting{.task = task.task,
                                 .window = task.window,
                                 .neighbours = neighbours_of(index),
                                 .book = place().book(),
-                                .trials = request_.trials,
+                                .trials = stage_trials_,
                                 .takes_log_only = !is_measured(index)};
     auto tuner = make_tuner(request_.tuner, task.task.problem, request_.core, task.task.tiling,
                             request_.seed);
@@ -102,29 +136,29 @@ class NetworkTuner {
 
   void tune(size_t index) {
     const Task& task = state_.tasks()[index];
-    TunedTask tuned;
-    tuned.text = task.task.text;
-    for (size_t layer : task.layers) tuned.layers.push_back(state_.plans()[layer].layer);
-    tuned.before = tuned.after = state_.tiling_text(index);
+    TunedTask& tuned = result_.tasks[index];
     TuneProgress progress;
     progress.number = index + 1;
     progress.count = state_.tasks().size();
     progress.macs = state_.macs(task.window);
-    progress.trials = request_.trials;
+    progress.trials = stage_trials_;
     const Stopwatch stopwatch;
     const std::unique_ptr<TaskSearch> search = take_search(index);
     const std::vector<Measured> measured = measure_all(index, *search, stopwatch, progress);
-    tuned.trials = progress.trials = progress.trial;
+    progress.trials = progress.trial;
+    tuned.trials = std::max(tuned.trials, progress.trial);
     tuned.is_open = search->is_open();
     if (!tuned.is_open) {
-      tuned.window_cycles_before = tuned.window_cycles_after = measured.at(0).cycles;
+      if (is_first_stage_) {
+        tuned.window_cycles_before = tuned.window_cycles_after = measured.at(0).cycles;
+        if (!request_.only) log_start(index, search->setting().neighbours);
+      }
       if (!request_.only) keep_best(index, search->setting().neighbours, measured, tuned);
       candidates_.push_back(candidates_of(index, measured));
     }
     progress.seconds = stopwatch.seconds();
     progress.is_done = true;
     report(progress);
-    result_.tasks.push_back(std::move(tuned));
   }
 
   // The tiling in use, which is first, and the tuner's proposals.
@@ -177,7 +211,7 @@ class NetworkTuner {
       }
       const uint64_t cycles = trials_.finish(tries.front());
       if (cycles >= state_.cycles()) continue;
-      tuned.saved_cycles = state_.cycles() - cycles;
+      tuned.saved_cycles += state_.cycles() - cycles;
       state_.keep(moves_of(fastest[i]), cycles);
       set_after(index, fastest[i].cycles, tuned);
       return;
@@ -214,12 +248,44 @@ class NetworkTuner {
 
   void combine() {
     NetworkPass pass(state_, candidates_, request_.network, pool_, log_, request_.on_progress);
-    result_.pass = pass.run();
+    result_.passes.push_back(pass.run());
     for (size_t i = 0; i < candidates_.size(); ++i) {
       for (const Move& move : candidates_[i]) {
         if (move.tiling.same_choices(state_.tiling(i))) set_after(i, move.cycles, result_.tasks[i]);
       }
     }
+  }
+
+  // Logs a tiling that the request's schedules have: a log replays without them.
+  void log_start(size_t index, const std::string& neighbours) {
+    const lower::ScheduleBook::Entry* given =
+        request_.schedules.find(state_.tasks()[index].task.text);
+    if (given != nullptr)
+      log_of_state(index, start_.tiling(index), result_.tasks[index].window_cycles_before,
+                   neighbours, result_.cycles_before);
+  }
+
+  // Logs the tilings of all tasks: together they take the cycles that the search has found.
+  void log_state() {
+    for (size_t i = 0; i < state_.tasks().size(); ++i) {
+      if (!result_.tasks[i].is_open)
+        log_of_state(i, state_.tiling(i), result_.tasks[i].window_cycles_after,
+                     state_.neighbours(state_.tasks()[i].window, {i}), state_.cycles());
+    }
+  }
+
+  void log_of_state(size_t index, const lower::Tiling& tiling, uint64_t window_cycles,
+                    const std::string& neighbours, uint64_t network_cycles) {
+    Trial trial = trial_of({{index, tiling, window_cycles}}, state_, neighbours);
+    trial.of_network = Trial::OfNetwork{request_.network, result_.cycles_before, network_cycles};
+    trial.is_of_state = true;
+    if (log_.find(trial) == nullptr) log_.append(trial);
+  }
+
+  uint64_t cycles_of_log() {
+    const std::string log = request_.log.string();
+    return pool_.measure(load_schedules({log}, request_.core, request_.memory, request_.network))
+        .cycles();
   }
 
   const TuneRequest& request_;
@@ -230,6 +296,8 @@ class NetworkTuner {
   NetworkTrials trials_;
   std::vector<std::vector<Move>> candidates_;  // by task
   std::unique_ptr<TaskSearch> next_search_;    // of the task after the one that is tuned
+  uint64_t stage_trials_ = 0;
+  bool is_first_stage_ = true;
   TuneResult result_;
 };
 

@@ -3,6 +3,10 @@
 // tune_network(): searches for better tilings of a network's layers, task by task, and keeps what
 // makes the whole network faster.
 //
+// It goes in stages of 8, 16, 32, ... trials of each task, up to the number asked for; each begins
+// with what the one before has kept. So more trials contain fewer: if 8 * 2^n are asked for, the
+// result is not worse than that of fewer.
+//
 // A tiling is measured in its place: the layer is lowered with the layers before and after it, as
 // one stream, and the device counts its cycles. The fastest tilings of a task are then tried on the
 // whole network; one that saves cycles there is kept for all layers of the task. After the tasks a
@@ -56,15 +60,16 @@ struct TunedTask {
   std::string before, after;  // tilings as to_string() prints them, with their slots
   uint64_t window_cycles_before = 0, window_cycles_after = 0;  // of these, when they were measured
   uint64_t trials = 0;                                         // measured, now or by the log
-  uint64_t saved_cycles = 0;  // of the whole network, before the pass; 0: nothing was kept
+  uint64_t saved_cycles = 0;  // of the whole network, not by passes; 0: nothing was kept
   bool is_open = false;       // the log lacks trials, which this call did not measure
 };
 
 struct TuneResult {
   uint64_t cycles_before = 0, cycles_after = 0;  // of the network's layers on the core
+  uint64_t cycles_of_log = 0;                    // with the log alone, measured
   std::vector<TunedTask> tasks;                  // in order of their first layers
   uint64_t measured = 0, from_log = 0;           // trials
-  std::optional<NetworkPassResult> pass;         // nullopt: there was none
+  std::vector<NetworkPassResult> passes;         // one in each stage, or none
 };
 
 // Errors: as lower::lower(), Device::run() and ScheduleLog; kInvalidArgument if `only` has a number

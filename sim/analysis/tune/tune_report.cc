@@ -66,22 +66,23 @@ std::string to_text(const TuneResult& result) {
                         task.layers.size(), task.layers.size() == 1 ? "" : "s", task.after,
                         task.before, task.saved_cycles);
   }
-  if (result.pass) text += pass_text(*result.pass);
+  for (const NetworkPassResult& pass : result.passes) text += pass_text(pass);
   if (open > 0) text += fmt::format("{} tasks are not measured\n", open);
   const uint64_t saved = result.cycles_before - result.cycles_after;
   return text + fmt::format(
                     "{} of {} tasks have better tilings: {} cycles instead of {} ({:.2f} % "
-                    "less); {} trials measured, {} from the log\n",
+                    "less); {} trials measured, {} from the log\n"
+                    "With the log alone, measured again: {} cycles\n",
                     changed, result.tasks.size(), result.cycles_after, result.cycles_before,
-                    percent(saved, result.cycles_before), result.measured, result.from_log);
+                    percent(saved, result.cycles_before), result.measured, result.from_log,
+                    result.cycles_of_log);
 }
 
 std::string to_json(const TuneResult& result) {
-  nlohmann::ordered_json json = {{"cycles_before", result.cycles_before},
-                                 {"cycles_after", result.cycles_after},
-                                 {"measured", result.measured},
-                                 {"from_log", result.from_log},
-                                 {"tasks", nlohmann::ordered_json::array()}};
+  nlohmann::ordered_json json = {
+      {"cycles_before", result.cycles_before}, {"cycles_after", result.cycles_after},
+      {"cycles_of_log", result.cycles_of_log}, {"measured", result.measured},
+      {"from_log", result.from_log},           {"tasks", nlohmann::ordered_json::array()}};
   for (const TunedTask& task : result.tasks) {
     json["tasks"].push_back({{"task", task.text},
                              {"layers", task.layers},
@@ -93,7 +94,8 @@ std::string to_json(const TuneResult& result) {
                              {"saved_cycles", task.saved_cycles},
                              {"open", task.is_open}});
   }
-  json["pass"] = result.pass ? to_json(*result.pass) : nullptr;
+  json["passes"] = nlohmann::ordered_json::array();
+  for (const NetworkPassResult& pass : result.passes) json["passes"].push_back(to_json(pass));
   return json.dump();
 }
 

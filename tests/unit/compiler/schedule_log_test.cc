@@ -96,6 +96,28 @@ TEST_F(ScheduleLogTest, TakesWhatANetworkKeptLast) {
   EXPECT_EQ(book_of(line(first) + line(second) + line(elsewhere)).find("a")->tiling.th, 8);
 }
 
+// A log replays what its search had at its end, for the network that was tuned.
+TEST_F(ScheduleLogTest, TakesTheTilingsOfAStateTogether) {
+  Trial kept = trial("a", 7, 100, true), start = trial("b", 4, 90), end_a = trial("a", 8, 120),
+        end_b = trial("b", 5, 95), other = trial("a", 3, 10, true);
+  kept.of_network = {"net", 1000, 990};
+  start.of_network = {"net", 1000, 1000};
+  end_a.of_network = end_b.of_network = {"net", 1000, 980};
+  other.of_network = {"other", 50, 40};
+  start.is_of_state = end_a.is_of_state = end_b.is_of_state = true;
+  const auto book = [&](const std::string& text, const std::string& network) {
+    KeptTilings kept;
+    kept.add(parse(text));
+    return kept.book(network);
+  };
+  EXPECT_EQ(line(parse(line(start))[0]), line(start));
+  EXPECT_EQ(book(line(start), "net").find("b")->tiling.th, 4);
+  const std::string log = line(kept) + line(start) + line(end_a) + line(end_b) + line(other);
+  EXPECT_EQ(book(log, "net").find("a")->tiling.th, 8);
+  EXPECT_EQ(book(log, "net").find("b")->tiling.th, 5);
+  EXPECT_EQ(book(log, "third").find("a")->tiling.th, 3) << "the fastest between its neighbours";
+}
+
 // A killed tuner may leave any part of a line.
 TEST_F(ScheduleLogTest, IgnoresATornLastLineOfAnyLengthAndAppendsAfterIt) {
   const std::string whole = line(trial("a", 7, 100)), next = line(trial("b", 8, 90));
@@ -165,13 +187,13 @@ TEST_F(ScheduleLogTest, MergesByConcatenationAndTakesTheFewestCyclesOfATask) {
 
 TEST_F(ScheduleLogTest, LoadsALogOrNoneByName) {
   write_file(file, line(trial("a", 7, 100, true)));
-  EXPECT_EQ(load_schedules(file, core, "ideal64").find("a")->origin, file + ":1");
-  EXPECT_EQ(load_schedules(file, core, "pynq-z1").size(), 0u);
-  EXPECT_EQ(load_schedules(kNoSchedules, core, "ideal64").size(), 0u);
-  EXPECT_THROW(load_schedules(file + ".missing", core, "ideal64"), Error);
-  EXPECT_TRUE(names_memory(file, "ideal64"));
-  EXPECT_FALSE(names_memory(file, "pynq-z1"));
-  EXPECT_FALSE(names_memory(kNoSchedules, "ideal64"));
+  EXPECT_EQ(load_schedules({file}, core, "ideal64").find("a")->origin, file + ":1");
+  EXPECT_EQ(load_schedules({file}, core, "pynq-z1").size(), 0u);
+  EXPECT_EQ(load_schedules({kNoSchedules}, core, "ideal64").size(), 0u);
+  EXPECT_THROW(load_schedules({file + ".missing"}, core, "ideal64"), Error);
+  EXPECT_TRUE(names_memory({file}, "ideal64"));
+  EXPECT_FALSE(names_memory({file}, "pynq-z1"));
+  EXPECT_FALSE(names_memory({kNoSchedules}, "ideal64"));
 }
 
 // What ships is compact: each line is of a core in configs/cores, kept, and in use.
@@ -181,7 +203,7 @@ TEST_F(ScheduleLogTest, ShipsOnlyTilingsThatAreInUse) {
   const std::string text = read_text_file(shipped);
   EXPECT_EQ(trials.size(), static_cast<size_t>(std::ranges::count(text, '\n')));
   ASSERT_GT(trials.size(), 0u);
-  const lower::ScheduleBook book = load_schedules(kZooSchedules, core, kScheduleMemory);
+  const lower::ScheduleBook book = load_schedules({kZooSchedules}, core, kScheduleMemory);
   EXPECT_EQ(book.size(), trials.size());
   for (const Trial& trial : trials) {
     EXPECT_NE(text.find(line(trial)), std::string::npos) << trial.origin;
@@ -191,8 +213,8 @@ TEST_F(ScheduleLogTest, ShipsOnlyTilingsThatAreInUse) {
   }
   CoreConfig other = core;
   other.extension = false;
-  EXPECT_EQ(load_schedules(kZooSchedules, other, kScheduleMemory).size(), 0u);
-  EXPECT_EQ(load_schedules(kZooSchedules, core, "pynq-z1").size(), 0u);
+  EXPECT_EQ(load_schedules({kZooSchedules}, other, kScheduleMemory).size(), 0u);
+  EXPECT_EQ(load_schedules({kZooSchedules}, core, "pynq-z1").size(), 0u);
 }
 
 // A choice of a tiling is in the line, in the comparison and in the key.

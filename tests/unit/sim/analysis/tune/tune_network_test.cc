@@ -40,6 +40,21 @@ class TuneNetwork : public testing::Test {
     return Judge(graph, core, *device, tilings).cycles(book);
   }
 
+  static uint64_t saved_by_passes(const TuneResult& result) {
+    uint64_t saved = 0;
+    for (const NetworkPassResult& pass : result.passes)
+      saved += pass.cycles_before - pass.cycles_after;
+    return saved;
+  }
+
+  // Measured in passes, now or by the log.
+  static uint64_t tried_by_passes(const TuneResult& result, bool from_log) {
+    uint64_t count = 0;
+    for (const NetworkPassResult& pass : result.passes)
+      count += pass.measured + (from_log ? pass.from_log : 0);
+    return count;
+  }
+
   static uint64_t saved_by_tasks(const TuneResult& result) {
     uint64_t saved = 0;
     for (const TunedTask& task : result.tasks) saved += task.saved_cycles;
@@ -56,9 +71,8 @@ TEST_F(TuneNetwork, MeasuresTasksAloneWithOneCandidate) {
   TuneRequest alone = request(folder / "log");
   alone.candidates = 1;
   const TuneResult result = tune_network(alone);
-  EXPECT_FALSE(result.pass.has_value());
+  EXPECT_TRUE(result.passes.empty());
   for (const TunedTask& task : result.tasks) {
-    EXPECT_LE(task.window_cycles_after, task.window_cycles_before);
     EXPECT_EQ(task.saved_cycles > 0, task.before != task.after);
   }
   EXPECT_EQ(saved_by_tasks(result), result.cycles_before - result.cycles_after);
@@ -66,20 +80,54 @@ TEST_F(TuneNetwork, MeasuresTasksAloneWithOneCandidate) {
 
 // After the same search of the tasks.
 TEST_F(TuneNetwork, FindsCombinationsThatAreFasterThanTheTilingsOfTheTasks) {
-  const TuneResult result = tune_network(request(folder / "log"));
-  TuneRequest alone = request(folder / "alone");
+  TuneRequest one_stage = request(folder / "log"), alone = request(folder / "alone");
+  one_stage.trials = alone.trials = 8;
   alone.candidates = 1;
-  ASSERT_TRUE(result.pass.has_value());
-  EXPECT_EQ(result.pass->cycles_before, tune_network(alone).cycles_after);
-  EXPECT_LT(result.pass->cycles_after, result.pass->cycles_before);
+  const TuneResult result = tune_network(one_stage);
+  ASSERT_EQ(result.passes.size(), 1u);
+  const NetworkPassResult& pass = result.passes[0];
+  EXPECT_EQ(pass.cycles_before, tune_network(alone).cycles_after);
+  EXPECT_LT(pass.cycles_after, pass.cycles_before);
   uint64_t saved = 0;
-  for (const NetworkPassResult::Kept& kept : result.pass->kept) {
+  for (const NetworkPassResult::Kept& kept : pass.kept) {
     EXPECT_GT(kept.saved_cycles, 0u);
     EXPECT_EQ(kept.layers.size(), kept.tilings.size());
     saved += kept.saved_cycles;
   }
-  EXPECT_EQ(saved, result.pass->cycles_before - result.pass->cycles_after);
-  EXPECT_EQ(cycles(load_schedules(folder / "log", core, "ideal64")), result.cycles_after);
+  EXPECT_EQ(saved, pass.cycles_before - pass.cycles_after);
+  EXPECT_EQ(cycles(load_schedules({folder / "log"}, core, "ideal64")), result.cycles_after);
+}
+
+// Stages of 8, 16, ... trials contain each other.
+TEST_F(TuneNetwork, IsNeverWorseWithMoreTrials) {
+  uint64_t least = UINT64_MAX;
+  for (const uint64_t trials : {8, 16, 32, 64}) {
+    for (const bool independent : {false, true}) {
+      TuneRequest more = request(folder / fmt::format("{} {}", trials, independent));
+      more.trials = trials;
+      more.independent = independent;
+      const TuneResult result = tune_network(more);
+      EXPECT_EQ(result.cycles_of_log, result.cycles_after) << trials;
+      if (independent) continue;
+      EXPECT_LE(result.cycles_after, least) << trials;
+      least = result.cycles_after;
+    }
+  }
+}
+
+// A log is used without the schedules that its search started from.
+TEST_F(TuneNetwork, HasALogThatReplaysAlone) {
+  const TuneResult first = tune_network(request(folder / "first"));
+  for (const uint64_t trials : {1, 8}) {
+    TuneRequest again = request(folder / fmt::format("again {}", trials));
+    again.trials = trials;
+    again.schedules = load_schedules({folder / "first"}, core, "ideal64");
+    const TuneResult second = tune_network(again);
+    EXPECT_EQ(second.cycles_before, first.cycles_after);
+    EXPECT_LE(second.cycles_after, second.cycles_before);
+    EXPECT_EQ(second.cycles_of_log, second.cycles_after);
+    EXPECT_EQ(cycles(load_schedules({again.log.string()}, core, "ideal64")), second.cycles_after);
+  }
 }
 
 TEST_F(TuneNetwork, KeepsWhatMakesTheNetworkFasterWithTheSameResults) {
@@ -87,11 +135,12 @@ TEST_F(TuneNetwork, KeepsWhatMakesTheNetworkFasterWithTheSameResults) {
   ASSERT_EQ(result.tasks.size(), 4u);
   EXPECT_EQ(result.cycles_before, cycles({}));
   EXPECT_LT(result.cycles_after, result.cycles_before);
-  const lower::ScheduleBook book = load_schedules(folder / "log", core, "ideal64");
+  const lower::ScheduleBook book = load_schedules({folder / "log"}, core, "ideal64");
   EXPECT_GT(book.size(), 0u);
   EXPECT_EQ(result.cycles_after, cycles(book));
-  EXPECT_EQ(saved_by_tasks(result), result.cycles_before - result.pass->cycles_before);
-  EXPECT_EQ(result.cycles_after, result.pass->cycles_after);
+  EXPECT_EQ(saved_by_tasks(result) + saved_by_passes(result),
+            result.cycles_before - result.cycles_after);
+  EXPECT_EQ(result.cycles_of_log, result.cycles_after);
   const std::vector<Tensor> inputs = {test::random_bytes(random, {1, 32, 14, 14})};
   const auto plain = test::run_on_core(graph, core, lower::Mode::kFused, inputs);
   const auto tuned =
@@ -121,10 +170,9 @@ TEST_F(TuneNetwork, ResumesALogThatWasCutAnywhere) {
     const TuneResult resumed = tune_network(request(log));
     EXPECT_EQ(resumed.cycles_after, whole.cycles_after);
     EXPECT_EQ(resumed.measured + resumed.from_log, whole.measured + whole.from_log);
-    EXPECT_EQ(resumed.pass->measured + resumed.pass->from_log,
-              whole.pass->measured + whole.pass->from_log);
+    EXPECT_EQ(tried_by_passes(resumed, true), tried_by_passes(whole, true));
     EXPECT_EQ(read_text_file(log), text) << percent;
-    if (percent == 100) EXPECT_EQ(resumed.measured + resumed.pass->measured, 0u);
+    if (percent == 100) EXPECT_EQ(resumed.measured + tried_by_passes(resumed, false), 0u);
   }
 }
 
@@ -156,7 +204,7 @@ TEST_F(TuneNetwork, JoinsIndependentTasks) {
   const TuneResult result = tune_network(joined);
   EXPECT_EQ(result.measured, 0u);
   EXPECT_EQ(result.cycles_after, expected.cycles_after);
-  EXPECT_EQ(cycles(load_schedules(folder / "merged", core, "ideal64")), expected.cycles_after);
+  EXPECT_EQ(cycles(load_schedules({folder / "merged"}, core, "ideal64")), expected.cycles_after);
 
   joined.only = {5};
   EXPECT_THROW(tune_network(joined), Error);
@@ -184,16 +232,8 @@ TEST_F(TuneNetwork, TakesNoNetworkCyclesOfAnotherHistory) {
   write_file(log, other);
   const TuneResult result = tune_network(request(log));
   EXPECT_EQ(result.cycles_after, fresh.cycles_after);
-  EXPECT_EQ(saved_by_tasks(result), result.cycles_before - result.pass->cycles_before);
-}
-
-TEST_F(TuneNetwork, StartsFromGivenSchedules) {
-  const TuneResult first = tune_network(request(folder / "log"));
-  TuneRequest again = request(folder / "again");
-  again.schedules = load_schedules(folder / "log", core, "ideal64");
-  const TuneResult second = tune_network(again);
-  EXPECT_EQ(second.cycles_before, first.cycles_after);
-  EXPECT_LE(second.cycles_after, second.cycles_before);
+  EXPECT_EQ(saved_by_tasks(result) + saved_by_passes(result),
+            result.cycles_before - result.cycles_after);
 }
 
 TEST(ProgressLine, HasTheFormThatPeopleKnow) {

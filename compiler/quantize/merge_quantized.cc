@@ -71,7 +71,7 @@ class Merger {
   explicit Merger(Graph& graph) : graph_(graph) {}
 
   Merged run() {
-    bool changed = false;
+    bool changed = share_quantizes();
     const std::vector<NodeId> order = graph_.order();
     for (NodeId id : order) {
       if (graph_.node(id).kind == OpKind::kQuantize) {
@@ -89,6 +89,29 @@ class Merger {
   }
 
  private:
+  // Some exporters write a pair of conversions for each use of a tensor: equal quantizes become
+  // one.
+  bool share_quantizes() {
+    bool changed = false;
+    std::map<NodeId, std::vector<NodeId>> quantizes;  // by operand
+    const std::vector<NodeId> order = graph_.order();
+    for (NodeId id : order) {
+      const Node& node = graph_.node(id);
+      if (node.kind != OpKind::kQuantize) continue;
+      std::vector<NodeId>& others = quantizes[node.inputs[0]];
+      const auto equal = std::ranges::find_if(
+          others, [&](NodeId other) { return graph_.node(other).attrs == node.attrs; });
+      if (equal == others.end()) {
+        others.push_back(id);
+      } else if (!graph_.is_output(id)) {
+        graph_.replace_uses(id, *equal);
+        changed = true;
+      }
+    }
+    graph_.erase_dead();
+    return changed;
+  }
+
   // Replaces the quantize `id` and what it quantizes.
   bool merge(NodeId id) {
     const auto chain = chain_before(graph_, id);
@@ -288,8 +311,19 @@ class Merger {
     const NodeId moved =
         graph_.insert_before(chain.quantize, op.kind, graph_.free_name(op.name), {levels}, *attrs);
     replace(chain, moved, op.name);
+    erase(chain);  // the layer before has one use then, and merges
     merge(levels);
     return true;
+  }
+
+  // From the quantize, which has no use any more, back to the operator.
+  void erase(const Chain& chain) {
+    NodeId next = chain.quantize;
+    for (NodeId id = -1; id != chain.op;) {
+      id = next;
+      next = graph_.node(id).inputs[0];
+      graph_.erase(id);
+    }
   }
 
   Graph& graph_;

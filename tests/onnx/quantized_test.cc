@@ -322,6 +322,37 @@ TEST_P(OnnxQdq, ConvolutionsWithTwoDequantizationsHaveBothScales) {
   m.expect_merged({OpKind::kConv2d}, 0.08, 2);
 }
 
+// ONNX's 1-D convolutions are 2-D ones between reshapes.
+TEST_P(OnnxQdq, ConvolutionsBetweenReshapesMerge) {
+  QdqModel m(GetParam());
+  m.scale("a", 0.03, 131);
+  m.scale("b", 0.05, 0);
+  m.scale("c", 0.2, 128);
+  const auto w = m.weights("w", {5, 6, 3}), v = m.weights("v", {4, 5, 3});
+  m.model.integers("line", {1, 6, 56}).node("Reshape", {"x", "line"}, {"x1"});
+  m.model.node("Conv", {m.rounded("x1", "a"), w[0], w[1]}, {"first"}, {{"pads", Dims{1, 1}}});
+  m.model.node("Relu", {"first"}, {"positive"});
+  m.model.node("Conv", {m.rounded("positive", "b"), v[0], v[1]}, {"second"});
+  m.model.node("Identity", {m.rounded("second", "c")}, {"y"});
+  m.expect_merged({OpKind::kConv2d}, 0.2);
+}
+
+// Some exporters write a pair of conversions for each use of a tensor.
+TEST_P(OnnxQdq, PairsOfConversionsForEachUseAreOne) {
+  QdqModel m(GetParam());
+  m.scale("a", 0.03, 131);
+  m.scale("b", 0.05, 120);
+  m.scale("b2", 0.05, 120);
+  m.scale("c", 0.2, 128);
+  m.scale("d", 0.2, 128);
+  const auto w = m.weights("w", {6, 6, 3, 3}), v = m.weights("v", {6, 6, 1, 1});
+  m.model.node("Conv", {m.rounded("x", "a"), w[0], w[1]}, {"first"});
+  m.model.node("Conv", {m.rounded("first", "b"), v[0], v[1]}, {"second"});
+  m.model.node("Add", {m.rounded("second", "c"), m.rounded("first", "b2")}, {"sum"});
+  m.model.node("Identity", {m.rounded("sum", "d")}, {"y"});
+  m.expect_merged({OpKind::kConv2d, OpKind::kAdd}, 0.2, 2);
+}
+
 // Brevitas' form: fewer bits by an integer Clip between QuantizeLinear and DequantizeLinear.
 TEST_P(OnnxQdq, IntegerClipsNarrowTheLevelsOfALayer) {
   for (const auto& [low, high] : {std::pair{1, 255}, {120, 136}, {128, 160}, {126, 129}}) {

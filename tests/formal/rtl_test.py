@@ -63,6 +63,8 @@ MUTATIONS = [
      "rvalid & rready & rlast"),
     ("a beat of a design before this one reaches the core", "vta_axi_read_gate", "rvalid & ~drop & ~stale", "rvalid & ~drop"),
     ("a response of a design before this one is counted", "vta_axi_write_gate", "bvalid & bready & ~stale", "bvalid & bready"),
+    ("a response before a burst's last beat is counted", "vta_axi_write_gate", "written == '0 | bursts", "bursts"),
+    ("a response before a burst's address is counted", "vta_axi_write_gate", "'0 | bursts == {4'b0, awvalid}", "'0"),
     ("a burst that was cut off is written with strobes", "vta_axi_write_gate", "fills ? 8'h00 : 8'hFF", "8'hFF"),
     ("a beat is replaced while the bus waits", "vta_axi_write_gate", "free = ~wvalid | wready", "free = 1'b1"),
     ("a store's token does not wait for idle", STORE, "in_S3 & store_port_idle;", "in_S3;"),

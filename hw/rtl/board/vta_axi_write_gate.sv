@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // As vta_axi_read_gate, for the core's write master. A burst that a reset has cut off is completed
-// with beats whose strobes are 0; a response without an address on the bus is dropped. Adds a cycle
-// to addresses and beats.
+// with beats whose strobes are 0; a response before the bus has a whole burst is dropped. Adds a
+// cycle to addresses and beats.
 module vta_axi_write_gate #(
     parameter ID_BITS = 6
 ) (
@@ -56,7 +56,11 @@ module vta_axi_write_gate #(
 
   wire takes = c_awvalid & c_awready;
   reg [4:0] bursts;  // accepted from the core and without a response; at most eight
-  wire stale = bursts == {4'b0, awvalid};  // the bus has no address, so no response is expected
+  reg [4:0] written;  // of these, the bursts whose last beat has left
+  wire writes = wvalid & wready & wlast;
+  // No burst has both its address and its last beat on the bus: the response is to a design before
+  // this one.
+  wire stale = written == '0 | bursts == {4'b0, awvalid};
   wire ends = bvalid & bready & ~stale;
   assign c_awready = ~drop & (~awvalid | awready);
   assign idle = bursts == '0;
@@ -104,11 +108,13 @@ module vta_axi_write_gate #(
     end
     if (takes_beat) wdata <= c_wdata;
     if (takes != ends) bursts <= takes ? bursts + 1'b1 : bursts - 1'b1;
+    if (writes != ends) written <= writes ? written + 1'b1 : written - 1'b1;
     if (rst) begin
       awvalid <= 1'b0;
       wvalid  <= 1'b0;
       beat    <= '0;
       bursts  <= '0;
+      written <= '0;
     end
   end
 

@@ -3,11 +3,10 @@
 // Rules of vta_axi_write_gate. Its own: an address or a beat that the bus sees stays until it is
 // accepted, also through resets of the core; each burst gets as many beats as it says, within 4
 // KiB, with `wlast` at the last, and none without a burst; beats that replace those of the core
-// have no strobes; a response without an address on the bus is taken and counted nowhere; `idle`
-// only without a burst. The rules of its surroundings, assumed with
-// ASSUMES: the core keeps its requests stable, has at most eight bursts in flight, sends beats
-// after their address and no others, and stays in reset until `idle`; with an address on the bus,
-// the bus responds once to each burst, after its last beat.
+// have no strobes; a response while the bus has no whole burst is taken and counted nowhere; `idle`
+// only without a burst. The rules of its surroundings, assumed with ASSUMES: the core keeps its
+// requests stable, has at most eight bursts in flight, sends beats after their address and no
+// others, and stays in reset until `idle`. Of the bus nothing is assumed.
 module vta_axi_write_gate_properties #(
     parameter ASSUMES = 0
 ) (
@@ -38,7 +37,8 @@ module vta_axi_write_gate_properties #(
     input wire        length_empty,
     input wire [ 3:0] length,
     input wire [ 3:0] beat,
-    input wire [ 4:0] bursts
+    input wire [ 4:0] bursts,
+    input wire [ 4:0] written
 );
   localparam BURSTS = 8;
   wire live;
@@ -50,7 +50,8 @@ module vta_axi_write_gate_properties #(
   wire takes = c_awvalid & c_awready;
   wire sent = wvalid & wready;
   reg [4:0] unsent, complete;
-  wire stale = bvalid & unsent + complete == 5'(awvalid);  // of a design before this one
+  // Of a design before this one: no burst has its address and its last beat on the bus.
+  wire stale = bvalid & (complete == 5'd0 | unsent + complete == 5'(awvalid));
   wire answered = bvalid & bready & ~stale;
 
   // Beats that each burst without all of its data still needs on the bus, the oldest at 0; bursts
@@ -83,7 +84,6 @@ module vta_axi_write_gate_properties #(
   wire core_data = ~c_wvalid | drop | unsent != 5'(wvalid & wlast);
   wire core_data_stays = ~core_beat_waited | drop | (c_wvalid & c_wdata == core_beat_waiting);
   wire in_reset = ~dropped | drop | idle;
-  wire bus = ~bvalid | stale | (complete != 5'd0 & (complete > 5'd1 | ~awvalid | unsent != 5'd0));
 
   always @(posedge clk) begin
     needed <= rst ? '0 : after_address;
@@ -107,14 +107,12 @@ module vta_axi_write_gate_properties #(
         assume (core_data);
         assume (core_data_stays);
         assume (in_reset);
-        assume (bus);
       end else begin
         assert (core);
         assert (core_stays);
         assert (core_data);
         assert (core_data_stays);
         assert (in_reset);
-        assert (bus);
       end
 `ifdef LEMMAS
       // The proof of hls_fifo: what leaves it has been pushed, in order.
@@ -128,6 +126,7 @@ module vta_axi_write_gate_properties #(
       if (wvalid) assert (oldest != 5'd0 & wlast == (oldest == 5'd1));
       if (filled) assert (wvalid & wstrb == 8'h00);
       assert (bursts <= 5'(BURSTS) & {1'b0, bursts} == {1'b0, unsent} + {1'b0, complete});
+      assert (written == complete);
       if (~drop) assert (of_core == bursts);
       assert (~c_bvalid | (~drop & of_core != 5'd0));
       if (stale) assert (bready & ~c_bvalid);

@@ -84,7 +84,7 @@ struct WriteGate : testing::Test {
   Vvta_axi_write_gate pins;
 };
 
-TEST_F(WriteGate, DropsResponsesBeforeTheFirstAddress) {
+TEST_F(WriteGate, DropsResponsesBeforeAWholeBurst) {
   for (const bool core_is_ready : {false, true, true}) {
     EXPECT_FALSE(respond(core_is_ready));
     EXPECT_TRUE(pins.idle) << "a burst is counted that was never written";
@@ -94,9 +94,15 @@ TEST_F(WriteGate, DropsResponsesBeforeTheFirstAddress) {
   pins.c_awvalid = 0;
   EXPECT_FALSE(respond(true)) << "the bus has not accepted the address";
   EXPECT_FALSE(pins.idle);
-  pins.awready = pins.wready = pins.c_wvalid = pins.c_wlast = 1;
+  pins.awready = 1;
+  clock(pins);
+  EXPECT_FALSE(respond(true)) << "the burst has no beat";
+  pins.c_wvalid = pins.c_wlast = 1;
   clock(pins);
   pins.c_wvalid = 0;
+  EXPECT_FALSE(respond(true)) << "the bus has not accepted the last beat";
+  EXPECT_FALSE(pins.idle);
+  pins.wready = 1;
   clock(pins);
   EXPECT_TRUE(respond(true));
   EXPECT_TRUE(pins.idle);

@@ -73,8 +73,13 @@ std::optional<std::string> diagnose(const std::map<ProbeKind, ProbeOutcome>& out
       case End::kTimeout:
         return fmt::format("no response at {}: {}", port_of(kind), outcome.message);
       case End::kFault:
-        // The probes are legal, so the core has got another instruction than memory has.
-        return fmt::format("instructions are wrong at HP3: {}", outcome.message);
+        // The probes are legal, so the core has got another instruction than memory has, or, where
+        // the probes without micro-ops are good, other micro-ops.
+        return fmt::format("{}: {}",
+                           kind < ProbeKind::kUop
+                               ? "instructions are wrong at HP3"
+                               : "micro-ops at HP2 are wrong, or instructions at HP3",
+                           outcome.message);
       case End::kError:
         return fmt::format("error at {}: {}", port_of(kind), outcome.message);
       case End::kWrong:

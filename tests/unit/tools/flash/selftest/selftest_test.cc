@@ -191,6 +191,11 @@ TEST_P(SelfTest, NamesAStuckBitOfMicroOps) {
   expect_finding("data of HP2 (micro-ops) is wrong");
 }
 
+TEST_P(SelfTest, NamesThePortOfMicroOpsThatTheCoreRefuses) {
+  faults.loads[isa::kUop] = stuck_at_one(10);  // an ACC element that tiny_1x8 does not have
+  expect_finding("HP2");
+}
+
 TEST_P(SelfTest, NamesAStuckBitOfInstructions) {
   faults.fetch = stuck_at_one(1);
   expect_finding("instructions are wrong at HP3");
@@ -243,6 +248,23 @@ TEST_P(SelfTest, NamesTheFirstClockThatFails) {
     };
     expect_finding(part);
   }
+}
+
+TEST_P(SelfTest, NamesACoreThatStaysBadAfterTheSweep) {
+  options.built_hz = 50'000'000;
+  auto live = std::make_shared<PortFaults>();
+  options.open = [&] {
+    return sim::make_core_device("faulty", core, false, [&, live](auto&&... arguments) {
+      return FaultyCore(core, *live).run(arguments...);
+    });
+  };
+  options.set_fclk0 = [live](uint32_t hz) {
+    if (hz > 60'000'000) live->store = stuck_at_one(4);
+    return static_cast<double>(hz);
+  };
+  expect_finding("good   clock sweep");
+  live->store = {};
+  expect_finding("FAILED after the sweep: bit 4 of HP1's writes (STORE) is stuck; load the");
 }
 
 TEST_P(SelfTest, NamesCachesThatAreNotSynced) {

@@ -170,8 +170,9 @@ class SelfTest {
   // A clock above the core's own may leave it in a state that only its reset ends.
   void check_after_sweep() {
     const auto finding = diagnose(probe_all(kSweepPrograms));
-    report("after the sweep", !finding,
-           finding ? *finding + "; load the bitstream again" : "good again at the core's own clock");
+    report(
+        "after the sweep", !finding,
+        finding ? *finding + "; load the bitstream again" : "good again at the core's own clock");
   }
 
   const SelfTestOptions& options_;

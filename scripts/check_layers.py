@@ -154,6 +154,7 @@ DEFINED = re.compile(
     r"^\s*(?:vta_library|vta_c_library|vta_tool|vta_test|add_library|add_executable|add_custom_target|function)\(([\w-]+)",
     re.MULTILINE)
 INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">@]+)[">]', re.MULTILINE)
+IMPORTED = re.compile(r"^\s*(?:from|import) ([\w.]+)", re.MULTILINE)
 TABLE = re.compile(r"^\| folder \| holds \| may include \|\n(?:\|.*\n)*", re.MULTILINE)
 
 
@@ -191,6 +192,17 @@ def floor_problems(includes, cmake):
         for name in sorted(set(re.findall(r"[\w-]+", text)) & set(defined)):
             if is_above(defined[name], path):
                 yield f"{path}: names {name} of {defined[name]}, which is on a floor above"
+
+
+def python_problems(texts):
+    """texts: Python file -> its text. The Python of a floor imports no floor above, and no script."""
+    for path, text in texts.items():
+        top = path.partition("/")[0]
+        for module in IMPORTED.findall(text):
+            other = module.replace(".", "/")
+            is_script = inside(other, "scripts") and top in FLOORS[:FLOORS.index("python")]
+            if is_script or is_above(other, path):
+                yield f"{path}: imports {module}, which is {'a script' if is_script else 'on a floor above'}"
 
 
 def own_include_problem(path, included):
@@ -327,6 +339,8 @@ def all_problems():
             if own:
                 includes.setdefault(path, []).append(included)
     yield from floor_problems(includes, {str(path): sources.read(path) for path in sources.files("*CMakeLists.txt")})
+    programs = [path for path in sources.files("hw/fpga/*") if "." not in path.name and path.name != "Makefile"]
+    yield from python_problems({str(path): sources.read(path) for path in [*sources.files("*.py"), *programs]})
     yield from unused_problems(includes)
     yield from cycle_problems(includes)
     yield from table_problems(sources.read("ARCHITECTURE.md"))

@@ -123,6 +123,14 @@ class CheckLayers(unittest.TestCase):
                          ["hw/isa/CMakeLists.txt: names vta-sim of tools/sim/CMakeLists.txt, which is on a floor above",
                           "base/CMakeLists.txt: names vta_isa of hw/isa/CMakeLists.txt, which is on a floor above"])
 
+    def test_the_python_of_a_floor_imports_no_floor_above_and_no_script(self):
+        texts = {"hw/fpga/flow/a.py": "import json\nfrom hw.fpga.flow import tools\n", "tests/a.py": "from scripts import sources\n"}
+        self.assertEqual(list(check_layers.python_problems(texts)), [])
+        texts = {"hw/fpga/flow/a.py": "from scripts import sources\nimport sim.analysis.x\n"}
+        self.assertEqual(list(check_layers.python_problems(texts)),
+                         ["hw/fpga/flow/a.py: imports scripts, which is a script",
+                          "hw/fpga/flow/a.py: imports sim.analysis.x, which is on a floor above"])
+
     def test_an_upward_include_or_link_planted_in_this_tree_is_found(self):
         cmake = {str(path): sources.read(path) for path in sources.files("*CMakeLists.txt")}
         self.assertEqual(list(check_layers.floor_problems({}, cmake)), [])

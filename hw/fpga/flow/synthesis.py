@@ -10,9 +10,8 @@ import pathlib
 import subprocess
 import typing
 
-from scripts import configurations
-from hw.fpga.flow import (block_registers, blocks, dsp_input_registers, fan_out, harness, net_delays, netlist_check, output_registers,
-                          replication, tools)
+from hw.fpga.flow import (block_registers, blocks, configurations, dsp_input_registers, fan_out, harness, net_delays, netlist_check,
+                          output_registers, replication, tools)
 
 ROOT = tools.ROOT
 RELEASE = ROOT / "build/release"

@@ -8,6 +8,7 @@
 #include "base/errors/error.h"
 #include "base/files/file.h"
 #include "base/files/scratch_folder.h"
+#include "tests/support/error_in.h"
 
 namespace vta::placer {
 namespace {
@@ -22,13 +23,7 @@ PlacementFile read(const std::string& text) {
 }
 
 std::string error_of(const std::string& text) {
-  try {
-    read(text);
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kCorrupt);
-    return error.what();
-  }
-  return "";
+  return error_in([&] { read(text); }, ErrorCode::kCorrupt);
 }
 
 constexpr const char* kText = R"({

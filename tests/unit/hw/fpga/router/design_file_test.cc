@@ -6,6 +6,7 @@
 #include "base/errors/error.h"
 #include "base/files/file.h"
 #include "base/files/scratch_folder.h"
+#include "tests/support/error_in.h"
 
 namespace vta::router {
 namespace {
@@ -13,13 +14,7 @@ namespace {
 std::string error_of(const std::string& text) {
   const ScratchFolder folder;
   write_file(folder.path() / "placed.json", text);
-  try {
-    read_placed_design(folder.path() / "placed.json");
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kCorrupt);
-    return error.what();
-  }
-  return "";
+  return error_in([&] { read_placed_design(folder.path() / "placed.json"); }, ErrorCode::kCorrupt);
 }
 
 TEST(DesignFile, ReadsCellsAndNets) {

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tests of scripts/configurations.py."""
+"""Tests of configurations.py."""
 import pathlib
 import sys
 import tempfile
 import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parents[3]
+ROOT = pathlib.Path(__file__).resolve().parents[5]
 sys.path.insert(0, str(ROOT))
-from scripts import configurations  # noqa: E402
+from hw.fpga.flow import configurations  # noqa: E402
 
 
 class Load(unittest.TestCase):

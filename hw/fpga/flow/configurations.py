@@ -3,7 +3,7 @@
 import json
 import pathlib
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[3]
 
 
 class ConfigurationError(Exception):

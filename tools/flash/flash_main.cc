@@ -104,8 +104,8 @@ void flash_remote(const Options& options) {
 }
 
 // Another device than this machine's board has neither FCLK0 nor a count of interrupts here.
-driver::SelfTestOptions selftest_options(const Options& options, const CoreConfig& core) {
-  driver::SelfTestOptions test;
+selftest::SelfTestOptions selftest_options(const Options& options, const CoreConfig& core) {
+  selftest::SelfTestOptions test;
   test.core = core;
   const std::string uri =
       options.device == "local" ? driver::uio_uri(options.root) : options.device;
@@ -113,7 +113,7 @@ driver::SelfTestOptions selftest_options(const Options& options, const CoreConfi
   return test;
 }
 
-void add_board(driver::SelfTestOptions& test, const Options& options, const BoardConfig& board) {
+void add_board(selftest::SelfTestOptions& test, const Options& options, const BoardConfig& board) {
   const driver::SystemRoots roots = roots_of(options);
   const auto system = std::make_shared<driver::ProcessingSystem>(roots, board.ps_clock_hz);
   // Changes nothing: a wrong clock and a narrow port are findings. Its error names another core.
@@ -128,15 +128,15 @@ void add_board(driver::SelfTestOptions& test, const Options& options, const Boar
 
 void selftest(const Options& options) {
   const BoardConfig board = load_board_config(options.board);
-  driver::SelfTestOptions test =
+  selftest::SelfTestOptions test =
       selftest_options(options, load_core_config(options.core.empty() ? board.core : options.core));
   sim::register_functional_device();
   driver::register_uio_device();
   rpc::register_rpc_device();
   if (options.device == "local") add_board(test, options, board);
-  const driver::SelfTestReport report = driver::run_selftest(test);
+  const selftest::SelfTestReport report = selftest::run_selftest(test);
   print_out("vta-flash {} --selftest, {}, {}\n{}", VTA_VERSION, board.name,
-            options.device == "local" ? "this machine" : options.device, driver::to_text(report));
+            options.device == "local" ? "this machine" : options.device, to_text(report));
   if (!report.is_good()) fail(ErrorCode::kDevice, "the self-test failed");
 }
 
@@ -154,7 +154,7 @@ void run(const Options& options) {
           ? driver::configure_loaded(board, core, roots)
           : driver::flash(board, core, read_file(options.bit_file, driver::kMaxBitstreamBytes),
                           options.bit_file, roots);
-  print_out("{}", driver::to_text(report));
+  print_out("{}", to_text(report));
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <bit>
 #include <cstddef>
 
-namespace vta::driver {
+namespace vta::selftest {
 namespace {
 
 using End = ProbeOutcome::End;
@@ -48,7 +48,9 @@ std::string of_data(ProbeKind kind, const std::map<ProbeKind, ProbeOutcome>& out
   if (kind == ProbeKind::kRandom)
     return "all ports transfer data as they should, but the core computes wrong values: a timing "
            "or a hold fault in the logic";
-  return fmt::format("data of {} is wrong (lines {:#018x})", port_of(kind), outcome.wrong_lines);
+  return fmt::format(
+      "data of {} is wrong (lines {:#018x}){}", port_of(kind), outcome.wrong_lines,
+      kind == ProbeKind::kInp ? ", or bits of HP2's micro-ops that only GEMM uses" : "");
 }
 
 }  // namespace
@@ -89,4 +91,4 @@ std::optional<std::string> diagnose(const std::map<ProbeKind, ProbeOutcome>& out
   return std::nullopt;
 }
 
-}  // namespace vta::driver
+}  // namespace vta::selftest

@@ -9,7 +9,7 @@
 
 #include "tools/flash/selftest/probe.h"
 
-namespace vta::driver {
+namespace vta::selftest {
 
 // How a probe's runs went, over all patterns.
 struct ProbeOutcome {
@@ -29,6 +29,6 @@ void compare(ProbeOutcome& outcome, const std::vector<uint8_t>& got,
 // What is wrong, in a sentence that names the port; none if every probe is good.
 std::optional<std::string> diagnose(const std::map<ProbeKind, ProbeOutcome>& outcomes);
 
-}  // namespace vta::driver
+}  // namespace vta::selftest
 
 #endif  // VTA_TOOLS_FLASH_SELFTEST_DIAGNOSIS_H_

@@ -10,7 +10,7 @@
 #include "hw/isa/instruction.h"
 #include "hw/isa/program_bytes.h"
 
-namespace vta::driver {
+namespace vta::selftest {
 namespace {
 
 constexpr uint64_t kUops = 0, kOperands = 16 << 10, kWeights = 32 << 10, kResult = 40 << 10,
@@ -139,9 +139,10 @@ Probe make_probe(ProbeKind kind, const CoreConfig& core, uint32_t pattern) {
   return Builder(kind, core, pattern).build();
 }
 
-std::vector<uint8_t> run_probe(Device& device, DeviceAddress arena, const Probe& probe) {
+std::vector<uint8_t> run_probe(driver::Device& device, driver::DeviceAddress arena,
+                               const Probe& probe) {
   device.copy_in(arena, probe.arena);
-  RunRequest request;
+  driver::RunRequest request;
   request.arena = arena;
   request.arena_bytes = probe.arena.size();
   request.program_offset_bytes = probe.program_offset_bytes;
@@ -154,4 +155,4 @@ std::vector<uint8_t> run_probe(Device& device, DeviceAddress arena, const Probe&
   return result;
 }
 
-}  // namespace vta::driver
+}  // namespace vta::selftest

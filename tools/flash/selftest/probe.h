@@ -11,7 +11,7 @@
 #include "configs/core_config.h"
 #include "driver/device.h"
 
-namespace vta::driver {
+namespace vta::selftest {
 
 // Each uses the ports of those before it, except that kInp does not use HP1's reads.
 enum class ProbeKind {
@@ -38,10 +38,11 @@ Probe make_probe(ProbeKind kind, const CoreConfig& core, uint32_t pattern);
 inline constexpr uint8_t kUnwritten = 0xC3;
 
 // Runs the probe in `arena` and returns the bytes of its result. Errors: any of Device.
-std::vector<uint8_t> run_probe(Device& device, DeviceAddress arena, const Probe& probe);
+std::vector<uint8_t> run_probe(driver::Device& device, driver::DeviceAddress arena,
+                               const Probe& probe);
 
 inline constexpr uint64_t kProbeArenaBytes = 64 << 10;
 
-}  // namespace vta::driver
+}  // namespace vta::selftest
 
 #endif  // VTA_TOOLS_FLASH_SELFTEST_PROBE_H_

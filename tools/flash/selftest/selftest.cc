@@ -14,7 +14,7 @@
 #include "tools/flash/selftest/diagnosis.h"
 #include "tools/flash/selftest/probe.h"
 
-namespace vta::driver {
+namespace vta::selftest {
 namespace {
 
 constexpr uint32_t kPatterns[] = {0xA5, 0x5A, 0x100, 0xA5};
@@ -78,7 +78,7 @@ class SelfTest {
       report("identity", false, error.what());
       return false;
     }
-    const DeviceDescription description = device_->describe();
+    const driver::DeviceDescription description = device_->describe();
     const bool is_same = description.core.same_hardware(options_.core);
     report("identity", is_same,
            fmt::format("{} has core {}, expected {}", description.uri, description.core.name,
@@ -101,7 +101,7 @@ class SelfTest {
     const std::vector<uint8_t> expected = run_probe(*expected_, reference_->address(), probe);
     try {
       compare(outcome, run_probe(*device_, arena_->address(), probe), expected, previous);
-    } catch (const DeviceFault& fault) {
+    } catch (const driver::DeviceFault& fault) {
       outcome.end = ProbeOutcome::End::kFault;
       outcome.message = fault.what();
     } catch (const Error& error) {
@@ -177,8 +177,8 @@ class SelfTest {
 
   const SelfTestOptions& options_;
   SelfTestReport report_;
-  std::unique_ptr<Device> expected_, device_;
-  std::optional<DeviceAllocation> arena_, reference_;  // freed before their devices
+  std::unique_ptr<driver::Device> expected_, device_;
+  std::optional<driver::DeviceAllocation> arena_, reference_;  // freed before their devices
 };
 
 }  // namespace
@@ -194,4 +194,4 @@ std::string to_text(const SelfTestReport& report) {
   return text + (report.is_good() ? "Self-test: good\n" : "Self-test: FAILED\n");
 }
 
-}  // namespace vta::driver
+}  // namespace vta::selftest

@@ -14,11 +14,11 @@
 #include "configs/core_config.h"
 #include "driver/device.h"
 
-namespace vta::driver {
+namespace vta::selftest {
 
 struct SelfTestOptions {
   // Opens the device under test. Its error is the self-test's first finding.
-  std::function<std::unique_ptr<Device>()> open;
+  std::function<std::unique_ptr<driver::Device>()> open;
   CoreConfig core;
   uint64_t seed = 1;
   uint32_t random_programs = 100;
@@ -46,6 +46,6 @@ SelfTestReport run_selftest(const SelfTestOptions& options);
 // For a terminal or an issue: a line for each test, and the verdict.
 std::string to_text(const SelfTestReport& report);
 
-}  // namespace vta::driver
+}  // namespace vta::selftest
 
 #endif  // VTA_TOOLS_FLASH_SELFTEST_SELFTEST_H_

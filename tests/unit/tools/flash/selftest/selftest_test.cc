@@ -14,7 +14,7 @@
 #include "sim/functional/native_core.h"
 #include "tools/flash/selftest/probe.h"
 
-namespace vta::driver {
+namespace vta::selftest {
 namespace {
 
 // What the ports of a core do to the data of its loads, its stores and its instructions.
@@ -92,15 +92,16 @@ class FaultyCore {
 };
 
 // A device whose caches are not synced.
-class StaleDevice : public Device {
+class StaleDevice : public driver::Device {
  public:
   enum class Way { kToCore, kFromCore };
-  StaleDevice(std::unique_ptr<Device> device, Way way) : device_(std::move(device)), way_(way) {}
+  StaleDevice(std::unique_ptr<driver::Device> device, Way way)
+      : device_(std::move(device)), way_(way) {}
 
-  DeviceDescription describe() const override { return device_->describe(); }
-  DeviceAddress allocate(uint64_t bytes) override { return device_->allocate(bytes); }
-  void free(DeviceAddress address) override { device_->free(address); }
-  void copy_in(DeviceAddress dst, std::span<const uint8_t> src) override {
+  driver::DeviceDescription describe() const override { return device_->describe(); }
+  driver::DeviceAddress allocate(uint64_t bytes) override { return device_->allocate(bytes); }
+  void free(driver::DeviceAddress address) override { device_->free(address); }
+  void copy_in(driver::DeviceAddress dst, std::span<const uint8_t> src) override {
     std::vector<uint8_t> bytes(src.begin(), src.end());
     // The operands are those of the copy before.
     constexpr size_t kFirst = 16 << 10, kEnd = 40 << 10;
@@ -110,14 +111,14 @@ class StaleDevice : public Device {
     last_.assign(src.begin(), src.end());
     base_ = dst.bytes;
   }
-  void copy_out(std::span<uint8_t> dst, DeviceAddress src) override {
+  void copy_out(std::span<uint8_t> dst, driver::DeviceAddress src) override {
     if (way_ == Way::kToCore) return device_->copy_out(dst, src);
     std::copy_n(last_.begin() + static_cast<ptrdiff_t>(src.bytes - base_), dst.size(), dst.begin());
   }
-  hw::Counters run(const RunRequest& request) override { return device_->run(request); }
+  hw::Counters run(const driver::RunRequest& request) override { return device_->run(request); }
 
  private:
-  std::unique_ptr<Device> device_;
+  std::unique_ptr<driver::Device> device_;
   const Way way_;
   std::vector<uint8_t> last_;
   uint64_t base_ = 0;
@@ -129,7 +130,7 @@ struct SelfTest : testing::TestWithParam<const char*> {
     options.random_programs = 20;
     options.open = [this] { return faulty(); };
   }
-  std::unique_ptr<Device> faulty() const {
+  std::unique_ptr<driver::Device> faulty() const {
     const auto faulty_core = std::make_shared<FaultyCore>(core, faults);
     return sim::make_core_device("faulty", core, false, [faulty_core](auto&&... arguments) {
       return faulty_core->run(arguments...);
@@ -220,7 +221,7 @@ TEST_P(SelfTest, NamesAWrongCore) {
     return sim::open_functional_device("functional", other);
   };
   expect_finding("FAILED identity: functional has core vta_4x8");
-  options.open = []() -> std::unique_ptr<Device> {
+  options.open = []() -> std::unique_ptr<driver::Device> {
     fail(ErrorCode::kDevice, "core at uio:: no core is there");
   };
   expect_finding("FAILED identity: core at uio:: no core is there");
@@ -291,4 +292,4 @@ TEST_P(SelfTest, NamesACoreThatComputesWrongValues) {
 INSTANTIATE_TEST_SUITE_P(Cores, SelfTest, testing::Values("tiny_1x8", "vta_1x16"));
 
 }  // namespace
-}  // namespace vta::driver
+}  // namespace vta::selftest

@@ -54,9 +54,7 @@ struct Chain {
   }
 };
 
-bool is_compatible(const Chain& chain) {
-  return lower::mode_from_string(chain.options.mode) == lower::Mode::kCompatible;
-}
+bool is_compatible(const Chain& chain) { return chain.options.mode == lower::Mode::kCompatible; }
 
 void run_import(Chain& chain) {
   chain.graph = chain.network.graph;
@@ -153,19 +151,15 @@ void run_rebatch(Chain& chain) {
   chain.batch = chain.options.core.batch;
 }
 
-// The option, the network's, or that of the mode.
-lower::FirstConvolution first_convolution(const Chain& chain) {
-  for (const std::string& side :
-       {chain.options.first_convolution, chain.network.first_convolution}) {
-    if (!side.empty()) return lower::first_convolution_from_string(side);
-  }
-  return is_compatible(chain) ? lower::FirstConvolution::kHost : lower::FirstConvolution::kCore;
+// The first convolution: the option, the network's, or that of the mode.
+lower::Placement placement_of(const Chain& chain) {
+  const Place usual = is_compatible(chain) ? Place::kHost : Place::kCore;
+  const Place first = chain.network.first_convolution.value_or(usual);
+  return {chain.options.first_convolution.value_or(first), usual};
 }
 
 void run_partition(Chain& chain) {
-  chain.host_reasons =
-      lower::partition(chain.graph, chain.options.core, first_convolution(chain),
-                       is_compatible(chain) ? lower::Classifier::kHost : lower::Classifier::kCore);
+  chain.host_reasons = lower::partition(chain.graph, chain.options.core, placement_of(chain));
   for (auto& [id, reason] : chain.host_reasons) {
     const auto found = chain.float_reasons.find(chain.graph.node(id).name);
     if (reason == HostReason::kFloatModel && found != chain.float_reasons.end())
@@ -174,8 +168,7 @@ void run_partition(Chain& chain) {
 }
 
 void run_unfold_inputs(Chain& chain) {
-  lower::unfold_inputs(chain.graph, chain.options.core,
-                       lower::mode_from_string(chain.options.mode));
+  lower::unfold_inputs(chain.graph, chain.options.core, chain.options.mode);
 }
 
 ScheduleUse use_of(const lower::ScheduleBook& schedules,
@@ -190,7 +183,6 @@ ScheduleUse use_of(const lower::ScheduleBook& schedules,
 }
 
 void run_lower(Chain& chain) {
-  const lower::Mode mode = lower::mode_from_string(chain.options.mode);
   const bool per_layer = chain.options.per_layer_streams || is_compatible(chain);
   const lower::ScheduleBook schedules =
       load_schedules(chain.options.schedules, chain.options.core, chain.options.tuned_for,
@@ -200,7 +192,7 @@ void run_lower(Chain& chain) {
   how.schedules = &schedules;
   how.reasons = chain.host_reasons;
   how.batch = chain.batch;
-  chain.lowered = lower::lower(chain.graph, chain.options.core, mode, how);
+  chain.lowered = lower::lower(chain.graph, chain.options.core, chain.options.mode, how);
   chain.schedules = use_of(schedules, chain.lowered->layers);
   if (names_logs(chain.options.schedules)) chain.schedules.memory = chain.options.tuned_for;
 }
@@ -225,12 +217,6 @@ constexpr Pass kPasses[] = {
     {"lower", run_lower},                      // tiles, micro-ops, instructions
 };
 
-bool on_or_off(const char* option, const std::string& text) {
-  if (text != "on" && text != "off")
-    fail(ErrorCode::kInvalidArgument, "{} '{}' is not one of on, off", option, text);
-  return text == "on";
-}
-
 // Whether the network keeps its own scales. Errors: kInvalidArgument for `requantize` without
 // effect.
 bool keeps_scales(const import::Network& network, const CompileOptions& options) {
@@ -249,45 +235,39 @@ bool keeps_scales(const import::Network& network, const CompileOptions& options)
 // Errors: kInvalidArgument for options that free scales exclude, and for streams without REQ: plain
 // passes would not hide below GEMM.
 void check_free_scales(const CompileOptions& options) {
-  const QuantizeOptions& chosen = options.quantize_options;
-  if (!options.quantize.empty() || !chosen.per_channel.empty() || !chosen.equalize.empty()) {
+  const QuantizeOptions& chosen = options.quantize;
+  if (chosen.method || chosen.per_channel || chosen.equalize) {
     fail(ErrorCode::kInvalidArgument, "free scales exclude quantize, per-channel and equalize");
   }
-  if (!options.core.extension || lower::mode_from_string(options.mode) != lower::Mode::kFused) {
+  if (!options.core.extension || options.mode != lower::Mode::kFused) {
     fail(ErrorCode::kInvalidArgument, "free scales need mode fused and a core with the extension");
   }
 }
 
-bool wants_free_scales(const std::string& scales) {
-  if (scales.empty() || scales == "power-of-two") return false;
-  if (scales == "free") return true;
-  fail(ErrorCode::kInvalidArgument, "scales '{}' is not one of power-of-two, free", scales);
-}
-
 quantize::Options quantize_options(const import::Network& network, const CompileOptions& options) {
-  const QuantizeOptions& chosen = options.quantize_options;
+  const QuantizeOptions& chosen = options.quantize;
   const bool is_quantized = keeps_scales(network, options);
-  if (is_quantized && (chosen.any() || !options.quantize.empty())) {
+  if (is_quantized && chosen.any()) {
     fail(ErrorCode::kInvalidArgument, "{} is quantized already; options of quantization {}",
          network.graph.name, network.is_integer ? "do not apply" : "apply with --requantize only");
   }
   if (is_quantized) return quantize::Method::kGlobal;  // not used
-  if (wants_free_scales(chosen.scales)) {
+  if (chosen.scales == quantize::ScaleKind::kFree) {
     check_free_scales(options);
     quantize::Options free(quantize::Method::kMax);
     free.free_scales = true;
-    if (!chosen.rounding.empty()) free.rounding = quantize::rounding_from_string(chosen.rounding);
+    free.rounding = chosen.rounding;
     free.keep_float = chosen.keep_float;
     return free;
   }
   // If the caller supplies calibration inputs, use them.
-  const std::string usual = options.calibration.empty() ? network.default_quantize : "mse";
-  quantize::Options result =
-      quantize::method_from_string(options.quantize.empty() ? usual : options.quantize);
-  if (!chosen.per_channel.empty())
-    result.per_channel = on_or_off("per-channel", chosen.per_channel);
-  if (!chosen.equalize.empty()) result.equalize = on_or_off("equalize", chosen.equalize);
-  if (!chosen.rounding.empty()) result.rounding = quantize::rounding_from_string(chosen.rounding);
+  const quantize::Method usual = options.calibration.empty()
+                                     ? quantize::method_from_string(network.default_quantize)
+                                     : quantize::Method::kMse;
+  quantize::Options result = chosen.method.value_or(usual);
+  result.per_channel = chosen.per_channel;
+  result.equalize = chosen.equalize;
+  result.rounding = chosen.rounding;
   result.keep_float = chosen.keep_float;
   return result;
 }
@@ -319,7 +299,7 @@ LayerSummary summarize(const lower::LayerPlan& plan, const CoreConfig& core) {
   LayerSummary summary;
   summary.layer = plan.layer;
   summary.op = to_string(plan.op);
-  summary.where = plan.on_core ? "core" : "host";
+  summary.where = plan.on_core ? Place::kCore : Place::kHost;
   summary.tiles = plan.tiles;
   summary.tiling = plan.tiling;
   summary.macs = plan.macs;
@@ -368,10 +348,6 @@ std::vector<std::string> pass_names() {
 CompileResult compile(const import::Network& network, const CompileOptions& options) {
   check(options.core);
   check_tuned_for(options);
-  lower::mode_from_string(options.mode);  // refuse invalid options before the work
-  if (!options.first_convolution.empty()) {
-    lower::first_convolution_from_string(options.first_convolution);
-  }
   const std::vector<std::string> names = pass_names();
   if (!options.stop_after.empty() && std::ranges::find(names, options.stop_after) == names.end()) {
     fail(ErrorCode::kInvalidArgument, "pass '{}' is not one of {}", options.stop_after,

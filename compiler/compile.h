@@ -10,25 +10,28 @@
 #include <vector>
 
 #include "compiler/import/network.h"
+#include "compiler/lower/mode.h"
 #include "compiler/lower/tiling_report.h"
+#include "compiler/quantize/options.h"
 #include "compiler/quantize/sensitivity.h"
 #include "compiler/schedule_log.h"
 #include "configs/core_config.h"
 #include "runtime/program/program.h"
+#include "runtime/tensor/place.h"
 
 namespace vta {
 
-// Options of quantization as on the command line; "" or empty: the method's default
-// (compiler/quantize/options.h).
+// Options of quantization; unset: the method's default (compiler/quantize/options.h).
 struct QuantizeOptions {
-  std::string per_channel, equalize;    // "on", "off"
-  std::string rounding;                 // "nearest", "adaptive"
-  std::string scales;                   // "power-of-two", "free"
+  // nullopt: kMse if CompileOptions::calibration is given, else the network's.
+  std::optional<quantize::Method> method;
+  std::optional<bool> per_channel, equalize;
+  std::optional<quantize::WeightRounding> rounding;
+  std::optional<quantize::ScaleKind> scales;
   std::vector<std::string> keep_float;  // layers that stay float32
 
   bool any() const {
-    return !per_channel.empty() || !equalize.empty() || !rounding.empty() || !scales.empty() ||
-           !keep_float.empty();
+    return method || per_channel || equalize || rounding || scales || !keep_float.empty();
   }
 };
 
@@ -41,12 +44,10 @@ struct PassResult {
 
 struct CompileOptions {
   CoreConfig core;
-  std::string quantize;  // "global", "max", "mse", "kl"; "": "mse" if `calibration` is given, else
-                         // the network's default
-  QuantizeOptions quantize_options;
-  bool requantize = false;        // drops the scales of a network that is quantized already
-  std::string mode = "fused";     // "fused", "compatible"
-  std::string first_convolution;  // "host", "core"; "": the network's, or that of the mode
+  QuantizeOptions quantize;
+  bool requantize = false;  // drops the scales of a network that is quantized already
+  lower::Mode mode = lower::Mode::kFused;
+  std::optional<Place> first_convolution;  // nullopt: the network's, or that of the mode
   // Tilings to use instead of the search's (load_schedules()), and the memory that they were
   // measured with.
   std::vector<std::string> schedules = {kNoSchedules};
@@ -64,7 +65,7 @@ struct CompileOptions {
 struct LayerSummary {
   std::string layer;
   std::string op;
-  std::string where;                          // "core", "host"
+  Place where = Place::kHost;
   std::string tiles;                          // of a convolution: tiling_search.h; "" on the host
   std::optional<lower::TilingReport> tiling;  // of a convolution or dense layer on the core
   uint64_t macs = 0;                          // of one image (macs_of())

@@ -14,6 +14,7 @@
 #include "compiler/graph/graph.h"
 #include "compiler/import/preprocessing.h"
 #include "runtime/program/program.h"
+#include "runtime/tensor/place.h"
 
 namespace vta::import {
 
@@ -31,9 +32,9 @@ struct Network {
   std::string labels;       // file with one class name per line; "" if none
   std::string calibration;  // an .npz with array `images` float32 [count, c, h, w] (preprocessed);
                             // "" if none
-  std::string default_quantize;   // "global", "max", "mse" or "kl"
-  std::string first_convolution;  // "host" or "core": where a first convolution of few channels
-                                  // runs; "": depends on the mode
+  std::string default_quantize;  // "global", "max", "mse" or "kl"
+  // Where a first convolution of few channels runs; nullopt: depends on the mode.
+  std::optional<Place> first_convolution;
   // The files of weights, sample, labels and calibration images that exist.
   std::vector<std::filesystem::path> files() const;
 };

@@ -396,12 +396,11 @@ std::string read_quantize(ObjectReader& fields) {
   return method;
 }
 
-std::string read_first_convolution(ObjectReader& fields) {
-  const std::string side = fields.text("first_convolution");
-  if (side != "host" && side != "core") {
+Place read_first_convolution(ObjectReader& fields) {
+  const std::optional<Place> place = place_from_string(fields.text("first_convolution"));
+  if (!place)
     refuse_field("first_convolution", fields.value("first_convolution"), "\"host\" or \"core\"");
-  }
-  return side;
+  return *place;
 }
 
 }  // namespace

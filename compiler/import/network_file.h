@@ -13,6 +13,7 @@
 #include "runtime/tensor/image_spec.h"
 #include "runtime/tensor/op.h"
 #include "runtime/tensor/output_spec.h"
+#include "runtime/tensor/place.h"
 
 namespace vta::import {
 
@@ -34,8 +35,8 @@ struct NetworkDescription {
   std::string sample, labels, calibration;  // files; "" if none
   std::string quantize;
   OutputSpec output_spec;
-  std::string first_convolution;  // "host", "core", or "" for none
-  std::string weights_file;       // "" if they are synthetic
+  std::optional<Place> first_convolution;
+  std::string weights_file;  // "" if they are synthetic
   uint64_t seed = 1;
   std::string onnx_file;  // an ONNX model instead of weights and layers; "" if none
   std::vector<LayerDescription> layers;

@@ -52,7 +52,8 @@ std::string describe(const Network& network) {
   json["weights"] = network.weights;
   json["sample"] = network.sample;
   json["labels"] = network.labels;
-  json["first_convolution"] = network.first_convolution;
+  json["first_convolution"] =
+      network.first_convolution ? to_string(*network.first_convolution) : "";
   json["postprocess"] = output_json(network.output_spec);
   if (network.image) json["image"] = image_json(*network.image);
   return json.dump();
@@ -64,9 +65,9 @@ void read_description(const std::string& text, Network& network) {
   network.weights = fields.text("weights");
   network.sample = fields.text("sample");
   network.labels = fields.text("labels");
-  network.first_convolution = fields.text("first_convolution");
-  constexpr const char* kSides[] = {"host", "core", ""};
-  if (std::ranges::find(kSides, network.first_convolution) == std::end(kSides)) {
+  const std::string place = fields.text("first_convolution");
+  network.first_convolution = place_from_string(place);
+  if (!network.first_convolution && !place.empty()) {
     refuse_field("first_convolution", fields.value("first_convolution"),
                  "\"host\", \"core\" or \"\"");
   }

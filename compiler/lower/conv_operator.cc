@@ -11,6 +11,7 @@
 #include "compiler/lower/core_lowerings.h"
 #include "compiler/lower/maximum_counts.h"
 #include "compiler/lower/searched_layer.h"
+#include "configs/core_timing.h"
 #include "runtime/tensor/free_scales.h"
 
 namespace vta::lower {
@@ -65,7 +66,6 @@ ConvShape shape_of(const graph::Graph& graph, const Node& conv, const Node* pool
 
 // Cycles of a max pool as a layer of its own: its loads and its passes are in one queue.
 double pool_layer_cycles(const ConvShape& pooled, const CoreConfig& core) {
-  constexpr int64_t kBeatBytes = 8;
   const WindowAxis &rows = *pooled.rows.pool, &columns = *pooled.columns.pool;
   const int64_t load = rows.in * columns.in * core.out_elem_bytes() / kBeatBytes;
   const int64_t passes = maximum_cycles(rows, columns, rows.out, columns.out, core);

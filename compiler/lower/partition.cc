@@ -66,18 +66,11 @@ std::optional<HostReason> obstacle(const PartitionState& state, const Node& node
 
 }  // namespace
 
-FirstConvolution first_convolution_from_string(const std::string& text) {
-  if (text == "host") return FirstConvolution::kHost;
-  if (text == "core") return FirstConvolution::kCore;
-  fail(ErrorCode::kInvalidArgument, "first convolution on '{}' is not one of host, core", text);
-}
-
-HostReasons partition(Graph& graph, const CoreConfig& core, FirstConvolution first,
-                      Classifier classifier) {
+HostReasons partition(Graph& graph, const CoreConfig& core, Placement placement) {
   check_core(core);
-  PartitionState state{graph, core, first == FirstConvolution::kCore, {}};
+  PartitionState state{graph, core, placement.first_convolution == Place::kCore, {}};
   const std::set<NodeId> on_host =
-      classifier == Classifier::kHost ? classifiers_of(graph) : std::set<NodeId>{};
+      placement.classifiers == Place::kHost ? classifiers_of(graph) : std::set<NodeId>{};
   HostReasons reasons;
   for (NodeId id : graph.order()) {
     Node& node = graph.node(id);

@@ -11,6 +11,7 @@
 #include "compiler/lower/mode.h"
 #include "configs/core_config.h"
 #include "runtime/tensor/host_reason.h"
+#include "runtime/tensor/place.h"
 
 namespace vta::lower {
 
@@ -65,20 +66,19 @@ bool unflatten_dense(graph::Graph& graph, const CoreConfig& core);
 // Returns whether the graph changed. Idempotent.
 bool hoist_pools(graph::Graph& graph);
 
-// Placement of a first convolution with few input channels: on the host, as in VTA's flow, or on
-// the core, with its windows as channels (unfold_inputs).
-enum class FirstConvolution { kHost, kCore };
-// From "host" or "core". Errors: kInvalidArgument.
-FirstConvolution first_convolution_from_string(const std::string& text);
-
-// Placement of classifiers, the dense layers that no convolution or dense layer follows: on the
-// host, as in VTA's flow, or on the core.
-enum class Classifier { kHost, kCore };
+// What VTA's flow computes on the host, and the core computes as well.
+struct Placement {
+  // A first convolution with few input channels; on the core with its windows as channels
+  // (unfold_inputs).
+  Place first_convolution = Place::kCore;
+  // The dense layers that no convolution or dense layer follows.
+  Place classifiers = Place::kCore;
+};
 
 // Sets on_core of the operators that the core computes (core_lowerings.h has the conditions):
 // - qconv2d and qconv2d_transpose of any groups, and qdense, with constant weights, biases and
-//   shifts. `first` places one with fewer than block_in input channels and no convolution before
-//   it, `classifier` the last dense layers.
+//   shifts. `placement` has one with fewer than block_in input channels and no convolution before
+//   it, and the last dense layers.
 // - qadd, max_pool2d and qavg_pool2d of a value on the core. A max pool with padding needs a value
 //   that is never negative. The input of a pool's window fits half of ACC.
 // - qmul of two tensors of one shape, or of a tensor and [n, c, 1, 1].
@@ -89,9 +89,7 @@ enum class Classifier { kHost, kCore };
 // Returns the reason for each node that stays on the host; kFloatModel for every node that computes
 // in fp32.
 using HostReasons = std::map<graph::NodeId, HostReason>;
-HostReasons partition(graph::Graph& graph, const CoreConfig& core,
-                      FirstConvolution first = FirstConvolution::kCore,
-                      Classifier classifier = Classifier::kCore);
+HostReasons partition(graph::Graph& graph, const CoreConfig& core, Placement placement = {});
 
 // Fills the lanes that a convolution of fewer than block_in channels leaves idle, if it is on the
 // core and reads a host value: columns, rows, or both of its kernel become channels, which are

@@ -6,6 +6,7 @@
 
 #include "compiler/lower/tiling_search.h"
 #include "compiler/lower/transfer.h"
+#include "configs/core_timing.h"
 
 namespace vta::lower {
 namespace {
@@ -28,7 +29,7 @@ struct TermRanges {
     const TapCounts of_rows = counts_of(rows), of_columns = counts_of(columns);
     const int64_t products =
         alu_tap ? products_beside(*alu_tap, rows, columns) : of_rows.products * of_columns.products;
-    return pairs * products + kGemmOverheadCycles * of_rows.ranges * of_columns.ranges;
+    return pairs * products + kRankedGemmOverheadCycles * of_rows.ranges * of_columns.ranges;
   }
 
   // Of tap (y, x); size 0: GEMM leaves it out. Both overwrite, or neither.
@@ -44,9 +45,9 @@ struct TermRanges {
 
 // Cycles to load micro-ops that only this tile has.
 int64_t load_cycles(const ConvTerm& term) {
-  constexpr int64_t kLatencyCycles = 24, kUopsACycle = 2;
+  constexpr int64_t kUopsACycle = 2;
   const auto pairs = static_cast<int64_t>(term.pairs.size());
-  return kLatencyCycles + pairs * term.num_rows * term.num_columns / kUopsACycle;
+  return kReadLatencyCycles + pairs * term.num_rows * term.num_columns / kUopsACycle;
 }
 
 TermRanges ranges_of(const ConvPlan& plan, const OutputTile& tile, const ConvTerm& term,

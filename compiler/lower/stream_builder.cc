@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/errors/error.h"
+#include "configs/core_timing.h"
 #include "runtime/program/stream_counts.h"
 
 namespace vta::lower {
@@ -13,7 +14,6 @@ namespace {
 // the latency of a pipeline.
 constexpr uint64_t kMemoryLatencyCycles = 60;
 constexpr uint64_t kPipelineCycles = 16;
-constexpr uint64_t kBeatBytes = 8;
 
 bool is_memory(const isa::Instruction& i) {
   return i.opcode == isa::kLoad || i.opcode == isa::kStore;

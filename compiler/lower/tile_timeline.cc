@@ -11,16 +11,13 @@
 #include "compiler/lower/conv_terms.h"
 #include "compiler/lower/maximum_counts.h"
 #include "compiler/lower/tap_ranges.h"
+#include "configs/core_timing.h"
 
 namespace vta::lower {
 namespace {
 
-constexpr double kBeatBytes = 8;
 // Of an instruction beyond its micro-ops or beats, by stage.
-constexpr double kGemmCycles = 15, kAluCycles = 14, kAccLoadCycles = 40, kLoadCycles = 12,
-                 kStoreCycles = 8;
-// From a request to its first beat; from the last beat of a store to its response.
-constexpr double kReadLatency = 24, kWriteLatency = 20;
+constexpr double kAluCycles = 14, kAccLoadCycles = 40, kStoreCycles = 8;
 // Of a token, from the end of an instruction to the start of one that waits for it.
 constexpr double kTokenCycles = 4;
 // Of a LOAD of micro-ops in the middle of a stream.
@@ -143,9 +140,9 @@ class Walk {
       timeline.cycles = std::numeric_limits<double>::infinity();
       return timeline;
     }
-    timeline.cycles = std::max(store_free_ + kWriteLatency, read_beats_) + first_uops_;
+    timeline.cycles = std::max(store_free_ + kWriteLatencyCycles, read_beats_) + first_uops_;
     timeline.head = first_gemm_;
-    timeline.tail = store_free_ + kWriteLatency - gemm_free_;
+    timeline.tail = store_free_ + kWriteLatencyCycles - gemm_free_;
     timeline.dram_beats = read_beats_ + write_beats_;
     timeline.wgt_beats = loaded_wgt_beats_;
     timeline.tap_beats = tap_beats_;
@@ -232,7 +229,7 @@ class Walk {
     }
     if (problem_.border.in_gemm() && std::exchange(border_in_[half_], block_tile) != block_tile) {
       gemm_free_ +=
-          static_cast<double>(blocks.tco * problem_.border.num_corrections()) + kGemmCycles;
+          static_cast<double>(blocks.tco * problem_.border.num_corrections()) + kGemmOverheadCycles;
     }
     if (t_.residual_in_gemm) {
       multiply_residual(static_cast<double>(pixels * blocks.tco), num_transfers);
@@ -272,7 +269,7 @@ class Walk {
     size_t slot = 0;
     residual_->take(num_residuals_++, slot);
     load(*residual_, slot, vectors * out_beats_, 0, static_cast<double>(transfers));
-    gemm_free_ = std::max(gemm_free_, residual_->ready(slot)) + vectors + kGemmCycles;
+    gemm_free_ = std::max(gemm_free_, residual_->ready(slot)) + vectors + kGemmOverheadCycles;
     residual_->free(slot) = gemm_free_ + kTokenCycles;
   }
 
@@ -302,7 +299,7 @@ class Walk {
                          y.stride * x.positions == x.counts[0].products * x.stride);
     const double uops = is_run ? static_cast<double>(term.num_ic) : wgt_elems;
     const bool has_two = is_first && !has_tap_ && term.pairs * t_.tkh * t_.tkw > 1;
-    gemm_free_ = start + gemm_cycles(term, y, x) + (has_two ? kGemmCycles : 0) +
+    gemm_free_ = start + gemm_cycles(term, y, x) + (has_two ? kGemmOverheadCycles : 0) +
                  uop_cycles(inp, wgt, is_first, uops);
     inp_->free(inp) = wgt_->free(wgt) = gemm_free_ + kTokenCycles;
     if (!problem_.split) alu_free_ = std::max(alu_free_, gemm_free_);
@@ -315,7 +312,7 @@ class Walk {
         has_tap_ ? y.counts[0].products * x.counts[0].products / (t_.tkh * t_.tkw) : 0;
     const auto cycles = [&](const TapCounts& rows, const TapCounts& columns) {
       return static_cast<double>(term.pairs * (rows.products * columns.products - outputs)) +
-             kGemmCycles * static_cast<double>(rows.ranges * columns.ranges);
+             kGemmOverheadCycles * static_cast<double>(rows.ranges * columns.ranges);
     };
     double least = cycles(y.counts[0], x.counts[0]);
     if (!problem_.split) return least;
@@ -327,9 +324,9 @@ class Walk {
 
   void load(Slots& slots, size_t slot, double beats, double padding, double instructions) {
     const double request = std::max(slots.free(slot), request_free_);
-    const double begin = std::max(load_free_, request + kReadLatency);
-    load_free_ = begin + beats + padding + kLoadCycles * instructions;
-    request_free_ = std::max(request, load_free_ - 2 * kReadLatency);
+    const double begin = std::max(load_free_, request + kReadLatencyCycles);
+    load_free_ = begin + beats + padding + kLoadOverheadCycles * instructions;
+    request_free_ = std::max(request, load_free_ - 2 * kReadLatencyCycles);
     slots.ready(slot) = load_free_ + kTokenCycles;
     read_beats_ += beats;
   }
@@ -375,7 +372,7 @@ class Walk {
     }
     if (!problem_.split) gemm_free_ = alu_free_ + vectors;
     acc_free_[half_] = alu_free_ + kTokenCycles;
-    out_free_[half_] = store_free_ + kWriteLatency;
+    out_free_[half_] = store_free_ + kWriteLatencyCycles;
     write_beats_ += beats;
   }
 

@@ -18,17 +18,16 @@
 #include "compiler/lower/maximum_counts.h"
 #include "compiler/lower/tap_ranges.h"
 #include "compiler/lower/tile_timeline.h"
+#include "configs/core_timing.h"
 
 namespace vta::lower {
 namespace {
 
-// Cost model, in cycles: latency of a DRAM access.
-constexpr double kLatency = 24;
-// Overhead of a row of a transfer: idle memory cycles between short bursts. Of a LOAD of weights.
+// Cost model, in cycles, besides core_timing.h. Overhead of a row of a transfer: idle memory cycles
+// between short bursts. Of a LOAD of weights.
 constexpr double kRowOverhead = 4, kLoadOverhead = 8;
 // Of an ALU instruction beyond its micro-ops.
 constexpr double kAluOverheadCycles = 14;
-constexpr double kBeatBytes = 8;
 // Weight of overlapped DRAM traffic (header).
 constexpr double kCyclesPerHiddenBeat = 0.54;
 // Of the operand of the ALU's tap, which takes a cycle of GEMM for two beats.
@@ -587,16 +586,17 @@ class Search {
         vectors / static_cast<double>(t.tw == shape_.columns.num_results() ? t.th * t.tw : t.tw);
 
     const auto phases = static_cast<double>(shape_.rows.num_phases() * shape_.columns.num_phases());
-    const double gemm = gemm_cycles() - tap_vectors + tiles * phases * kGemmOverheadCycles +
+    const double gemm = gemm_cycles() - tap_vectors + tiles * phases * kRankedGemmOverheadCycles +
                         bias_loads * correction_cycles(t.tco) + uop.bytes / kBeatBytes +
-                        uop.loads * kLatency +
-                        (t.residual_in_gemm ? vectors + tiles * kGemmOverheadCycles : 0);
+                        uop.loads * kReadLatencyCycles +
+                        (t.residual_in_gemm ? vectors + tiles * kRankedGemmOverheadCycles : 0);
     const double pool_cycles = pool_alu_cycles();  // of a tile
-    const double alu =
-        vectors * problem_.alu_cycles_per_vector + tiles * pool_cycles + acc_bytes / kBeatBytes +
-        2 * kLatency * tiles + tap_vectors * static_cast<double>(alu_uop_cycles(core_, false)) +
-        border_cycles(block_tiles) + (residual_bytes > 0 ? out_rows * kRowOverhead : 0) -
-        (t.residual_in_gemm ? vectors * problem_.residual_shift_cycles : 0);
+    const double alu = vectors * problem_.alu_cycles_per_vector + tiles * pool_cycles +
+                       acc_bytes / kBeatBytes + 2 * kReadLatencyCycles * tiles +
+                       tap_vectors * static_cast<double>(alu_uop_cycles(core_, false)) +
+                       border_cycles(block_tiles) +
+                       (residual_bytes > 0 ? out_rows * kRowOverhead : 0) -
+                       (t.residual_in_gemm ? vectors * problem_.residual_shift_cycles : 0);
     const double wgt_loads = all_terms * static_cast<double>(shape_.weight_sets()) /
                              static_cast<double>(pixel_tiles) * static_cast<double>(wgt.rounds);
     const double read = read_bytes / kBeatBytes +
@@ -630,7 +630,8 @@ class Search {
     double least = std::numeric_limits<double>::infinity();
     for (const TapCounts& counts : gemm_counts_) {
       const int64_t instructions = cut_->terms * counts.ranges;
-      const int64_t cycles = cut_->pairs * counts.products + instructions * kGemmOverheadCycles;
+      const int64_t cycles =
+          cut_->pairs * counts.products + instructions * kRankedGemmOverheadCycles;
       least = std::min(least, static_cast<double>(shape_.image_groups * cycles));
     }
     return least;
@@ -639,7 +640,7 @@ class Search {
   // Of GEMM for the corrections of a tile's blocks.
   double correction_cycles(int64_t tco) const {
     if (!problem_.border.in_gemm()) return 0;
-    return static_cast<double>(tco * problem_.border.num_corrections() + kGemmOverheadCycles);
+    return static_cast<double>(tco * problem_.border.num_corrections() + kRankedGemmOverheadCycles);
   }
 
   // Of the ALU for the corrections of all tiles.

@@ -40,6 +40,12 @@ WeightRounding rounding_from_string(const std::string& text) {
   fail(ErrorCode::kInvalidArgument, "rounding '{}' is not one of nearest, adaptive", text);
 }
 
+ScaleKind scales_from_string(const std::string& text) {
+  if (text == "power-of-two") return ScaleKind::kPowerOfTwo;
+  if (text == "free") return ScaleKind::kFree;
+  fail(ErrorCode::kInvalidArgument, "scales '{}' is not one of power-of-two, free", text);
+}
+
 Options resolved(const Options& options, size_t num_calibration_inputs) {
   const bool refined = is_refined(options.method) || options.free_scales;
   Options result = options;

@@ -17,7 +17,11 @@ Method method_from_string(const std::string& text);  // Errors: kInvalidArgument
 std::vector<std::string> method_names();
 
 enum class WeightRounding { kNearest, kAdaptive };
-WeightRounding rounding_from_string(const std::string& text);  // "nearest", "adaptive"
+// "nearest", "adaptive". Errors: kInvalidArgument.
+WeightRounding rounding_from_string(const std::string& text);
+
+enum class ScaleKind { kPowerOfTwo, kFree };
+ScaleKind scales_from_string(const std::string& text);  // "power-of-two", "free". Likewise
 
 struct Options {
   // Implicit: a method with its defaults.

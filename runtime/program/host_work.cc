@@ -54,16 +54,15 @@ std::string placement_text(const Program& program) {
                      macs.all, percent_on_core(macs), host_work_text(program));
 }
 
-std::string host_work_json(const Program& program) {
-  using Json = nlohmann::ordered_json;
-  Json json = Json::array();
-  for (const HostWork& row : host_work(program)) {
+nlohmann::ordered_json to_json(const std::vector<HostWork>& work) {
+  auto json = nlohmann::ordered_json::array();
+  for (const HostWork& row : work) {
     json.push_back({{"op", to_string(row.op)},
                     {"reason", to_string(row.reason)},
                     {"text", text_of(row.reason)},
                     {"layers", row.layers}});
   }
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);  // names may have any bytes
+  return json;
 }
 
 }  // namespace vta

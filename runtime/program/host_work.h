@@ -4,6 +4,7 @@
 #ifndef VTA_RUNTIME_PROGRAM_HOST_WORK_H_
 #define VTA_RUNTIME_PROGRAM_HOST_WORK_H_
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -28,8 +29,9 @@ std::string host_work_text(const Program& program);
 // The share of the multiply-accumulates on the core, and host_work_text().
 std::string placement_text(const Program& program);
 
-// A JSON array of objects: op, reason, text, layers.
-std::string host_work_json(const Program& program);
+// A JSON array of objects: op, reason, text, layers. Names may have bytes that are not UTF-8:
+// callers dump it with error_handler_t::replace.
+nlohmann::ordered_json to_json(const std::vector<HostWork>& work);
 
 }  // namespace vta
 

@@ -17,6 +17,7 @@
 #include "runtime/tensor/image_spec.h"
 #include "runtime/tensor/op.h"
 #include "runtime/tensor/output_spec.h"
+#include "runtime/tensor/place.h"
 #include "runtime/tensor/tensor.h"
 
 namespace vta {
@@ -80,6 +81,7 @@ struct ProgramStep {
 
 const char* to_string(ProgramStep::Kind kind);  // "host", "pack", "unpack", "core", "view"
 bool has_operator(const ProgramStep& step);     // whether `op` and `attrs` are used
+Place place_of(const ProgramStep& step);        // kCore of streams and of views
 
 struct ProgramInput {
   ValueId value = -1;

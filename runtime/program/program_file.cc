@@ -442,6 +442,12 @@ const char* to_string(ProgramStep::Kind kind) {
   return "?";
 }
 
+Place place_of(const ProgramStep& step) {
+  const bool is_on_core =
+      step.kind == ProgramStep::Kind::kCore || step.kind == ProgramStep::Kind::kView;
+  return is_on_core ? Place::kCore : Place::kHost;
+}
+
 bool has_operator(const ProgramStep& step) {
   using Kind = ProgramStep::Kind;
   return step.kind != Kind::kUnpack && (step.kind != Kind::kPack || step.op != OpKind::kInput);

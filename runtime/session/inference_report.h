@@ -7,14 +7,15 @@
 #include <vector>
 
 #include "hw/registers/counters.h"
+#include "runtime/tensor/place.h"
 
 namespace vta {
 
 // One layer of one inference.
 struct LayerReport {
   std::string name;
-  std::string op;         // "qconv2d", "max_pool2d", "pack", ...
-  std::string where;      // "core", "host"
+  std::string op;  // "qconv2d", "max_pool2d", "pack", ...
+  Place where = Place::kHost;
   hw::Counters counters;  // zeros on the host; cycles: from the end of the layer before
   double seconds = 0;     // on the host, with the making of this report
   uint64_t macs = 0;      // of one image (macs_of())

@@ -85,7 +85,7 @@ struct Session::Impl {
   static LayerReport report_of(const Program& full, const ProgramStep& step) {
     LayerReport layer{.name = step.layer, .op = reported_op(step), .macs = macs_of(full, step)};
     const bool has_stream = step.kind == ProgramStep::Kind::kCore;
-    layer.where = has_stream || step.kind == ProgramStep::Kind::kView ? "core" : "host";
+    layer.where = place_of(step);
     if (has_stream) layer.counters = counts_of(step_bytes(full, step), full.core);
     layer.ends_run = has_stream && !step.continues;
     return layer;

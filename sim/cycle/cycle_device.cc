@@ -9,21 +9,31 @@
 
 namespace vta::sim {
 
+namespace {
+
+TimedCoreFactory cycle_cores(bool computes, const CycleModels& others) {
+  return [computes, others](const CoreConfig& config, const MemoryConfig& memory,
+                            const WaveformRequest* waveform) {
+    if (waveform != nullptr)
+      fail(ErrorCode::kUnsupported, "a cycle model has no signals for waveforms; use 'rtl'");
+    if (others == nullptr) return make_cycle_core(config, memory, computes);
+    auto built_in = find_cycle_core(config, memory, computes);
+    return built_in != nullptr ? std::move(built_in) : others(config, memory, computes);
+  };
+}
+
+}  // namespace
+
 std::unique_ptr<driver::Device> open_cycle_device(const std::string& uri, const CoreConfig& core,
                                                   const CycleModels& others) {
   const bool computes = !uri.starts_with("timing");
-  return open_timed_device(
-      uri, core,
-      [computes, others](const CoreConfig& config, const MemoryConfig& memory,
-                         const WaveformRequest* waveform) {
-        if (waveform != nullptr) {
-          fail(ErrorCode::kUnsupported, "a cycle model has no signals for waveforms; use 'rtl'");
-        }
-        if (others == nullptr) return make_cycle_core(config, memory, computes);
-        auto built_in = find_cycle_core(config, memory, computes);
-        return built_in != nullptr ? std::move(built_in) : others(config, memory, computes);
-      },
-      computes);
+  return open_timed_device(uri, core, cycle_cores(computes, others), computes);
+}
+
+std::unique_ptr<RecordingDevice> make_timing_device(const CoreConfig& core,
+                                                    const MemoryConfig& memory,
+                                                    const CycleModels& others) {
+  return make_timed_device("timing", core, memory, cycle_cores(false, others), false);
 }
 
 void register_cycle_device(const CycleModels& others) {

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "driver/device.h"
+#include "sim/timed/run_listener.h"
 #include "sim/timed/timed_core.h"
 
 namespace vta::sim {
@@ -22,6 +23,11 @@ using CycleModels = std::function<std::unique_ptr<TimedCore>(
 // any error of load_memory_config().
 std::unique_ptr<driver::Device> open_cycle_device(const std::string& uri, const CoreConfig& core,
                                                   const CycleModels& others = {});
+
+// The device "timing" with a memory that is not that of a file. Errors: as open_cycle_device().
+std::unique_ptr<RecordingDevice> make_timing_device(const CoreConfig& core,
+                                                    const MemoryConfig& memory,
+                                                    const CycleModels& others = {});
 
 // Registers the schemes "cycle" and "timing" for driver::open().
 void register_cycle_device(const CycleModels& others = {});

@@ -7,12 +7,15 @@
 #include <memory>
 #include <vector>
 
+#include "configs/core_timing.h"
 #include "hw/core/core.h"
 #include "hw/core/processes.h"
 #include "sim/functional/native_core.h"
 #include "sim/functional/run_end.h"
 
 namespace vta::sim {
+
+static_assert(kBeatBytes == hls::kBeatBytes);
 
 template <class Params>
 class NativeCoreOf : public NativeCore {

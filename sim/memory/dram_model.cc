@@ -11,7 +11,7 @@ namespace vta::sim {
 namespace {
 
 constexpr uint32_t kBoundaryBytes = 4096;
-constexpr uint64_t kBeatCost = uint64_t{DramModel::kBeatBytes} * 100;  // in units of the budget
+constexpr uint64_t kBeatCost = uint64_t{kBeatBytes} * 100;  // in units of the budget
 // At most the bandwidth of one burst is kept.
 constexpr uint64_t kMaxBudget = DramModel::kMaxBurstBeats * kBeatCost;
 

@@ -23,6 +23,7 @@
 #include <deque>
 #include <vector>
 
+#include "configs/core_timing.h"
 #include "configs/memory_config.h"
 #include "sim/memory/beat_counts.h"
 #include "sim/memory/random_delays.h"
@@ -38,7 +39,6 @@ class WriteObserver {
 
 class DramModel {
  public:
-  static constexpr uint32_t kBeatBytes = 8;
   static constexpr uint32_t kMaxBurstBeats = 16;
 
   explicit DramModel(const MemoryConfig& config);

@@ -71,7 +71,7 @@ uint64_t ReadPort::front_data() const {
 
 void ReadPort::next_word() {
   DramRequest& burst = issued_[first_issued_];
-  burst.address += DramModel::kBeatBytes;
+  burst.address += kBeatBytes;
   if (--burst.beats == 0 && ++first_issued_ == issued_.size()) issued_.clear(), first_issued_ = 0;
 }
 

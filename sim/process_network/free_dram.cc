@@ -22,7 +22,7 @@ FreeDram::FreeDram(ProcessNetwork& network, const MemoryConfig& config)
 // True if each channel can move a beat in every cycle from the bandwidth of that cycle alone.
 bool FreeDram::fits(const MemoryConfig& config) {
   const uint64_t channels = 2 * uint64_t{config.num_ports()};
-  return config.bytes_per_100_cycles >= channels * DramModel::kBeatBytes * 100 &&
+  return config.bytes_per_100_cycles >= channels * kBeatBytes * 100 &&
          channels <= DramModel::kMaxBurstBeats;
 }
 

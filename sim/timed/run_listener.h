@@ -33,9 +33,8 @@ class RunListener {
 };
 
 // A device that can record its runs.
-class RecordingDevice {
+class RecordingDevice : public driver::Device {
  public:
-  virtual ~RecordingDevice() = default;
   // Call it before the first run. Calls listener.begin(); `listener` must outlive the last run.
   virtual void record_runs(RunListener& listener) = 0;
 };

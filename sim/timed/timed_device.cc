@@ -27,14 +27,14 @@ class Recording {
   TimedCore& core_;
 };
 
-class TimedDevice : public WaveformDevice, public RecordingDevice {
+class TimedDevice : public WaveformDevice {
  public:
-  TimedDevice(const std::string& uri, const CoreConfig& config, const TimedCoreFactory& make,
-              bool computes)
-      : config_(config), memory_(memory_of(uri)), make_(make), computes_(computes) {
+  TimedDevice(const std::string& name, const CoreConfig& config, const MemoryConfig& memory,
+              const TimedCoreFactory& make, bool computes)
+      : config_(config), memory_(memory), make_(make), computes_(computes) {
     core_ = make_(config_, memory_, nullptr);
     device_ = make_core_device(
-        uri, config, true,
+        name, config, true,
         [this](uint8_t* arena, uint64_t arena_bytes, uint32_t program_offset_bytes, uint32_t count,
                const Deadline& deadline) {
           const auto run = [&] {
@@ -110,9 +110,15 @@ class TimedDevice : public WaveformDevice, public RecordingDevice {
 
 }  // namespace
 
+std::unique_ptr<WaveformDevice> make_timed_device(const std::string& name, const CoreConfig& core,
+                                                  const MemoryConfig& memory,
+                                                  const TimedCoreFactory& make, bool computes) {
+  return std::make_unique<TimedDevice>(name, core, memory, make, computes);
+}
+
 std::unique_ptr<WaveformDevice> open_timed_device(const std::string& uri, const CoreConfig& core,
                                                   const TimedCoreFactory& make, bool computes) {
-  return std::make_unique<TimedDevice>(uri, core, make, computes);
+  return make_timed_device(uri, core, memory_of(uri), make, computes);
 }
 
 }  // namespace vta::sim

@@ -17,9 +17,15 @@ inline constexpr const char* kDefaultMemory = "ideal64";  // of configs/memories
 using TimedCoreFactory = std::function<std::unique_ptr<TimedCore>(
     const CoreConfig& core, const MemoryConfig& memory, const WaveformRequest* waveform)>;
 
-// Opens "SCHEME" or "SCHEME:MEMORY": a device with the core that `make` returns and a memory of
-// configs/memories (default ideal64). Counts cycles, and is a RecordingDevice. Its messages are the
-// functional simulator's. Errors: any error of `make` and of load_memory_config().
+// A device with the core that `make` returns, which counts cycles. Its messages are the functional
+// simulator's. Errors: any error of `make`.
+std::unique_ptr<WaveformDevice> make_timed_device(const std::string& name, const CoreConfig& core,
+                                                  const MemoryConfig& memory,
+                                                  const TimedCoreFactory& make,
+                                                  bool computes = true);
+
+// The same as "SCHEME" or "SCHEME:MEMORY", with a memory of configs/memories (default ideal64).
+// Errors: also any of load_memory_config().
 std::unique_ptr<WaveformDevice> open_timed_device(const std::string& uri, const CoreConfig& core,
                                                   const TimedCoreFactory& make,
                                                   bool computes = true);

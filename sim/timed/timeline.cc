@@ -189,7 +189,7 @@ void Timeline::add_traffic(const RecordedRun& run, std::string_view name,
       const std::vector<uint32_t>& beats = beats_of(master);
       text += fmt::format("{}\"{}\":{}", text.empty() ? "{" : ",",
                           kMemoryMasterNames[static_cast<size_t>(master)],
-                          interval < beats.size() ? beats[interval] * DramModel::kBeatBytes : 0);
+                          interval < beats.size() ? beats[interval] * kBeatBytes : 0);
     }
     text += "}";
     const uint64_t begin = std::min(interval * BeatCounts::kIntervalCycles, run.trace.cycles);

@@ -11,8 +11,8 @@
 #include <cstdint>
 #include <string>
 
-#include "driver/device.h"
 #include "sim/timed/run_clock.h"
+#include "sim/timed/run_listener.h"
 
 namespace vta::sim {
 
@@ -22,8 +22,8 @@ struct WaveformRequest {
   uint64_t end_cycle = UINT64_MAX;  // the first cycle after the recorded ones
 };
 
-// A device that can write waveforms.
-class WaveformDevice : public driver::Device {
+// A device that can also write waveforms.
+class WaveformDevice : public RecordingDevice {
  public:
   // Call it before the first run. The file is complete after end_recording() or the destruction of
   // the device. If no requested cycle was reached, it is empty or does not exist.

@@ -13,7 +13,7 @@
 namespace vta {
 namespace {
 
-void Network(benchmark::State& state, const std::string& network, const std::string& mode) {
+void Network(benchmark::State& state, const std::string& network, lower::Mode mode) {
   CompileOptions options;
   options.core = load_core_config("vta_1x16");
   options.mode = mode;
@@ -36,8 +36,9 @@ void Network(benchmark::State& state, const std::string& network, const std::str
       benchmark::Counter(device_seconds, benchmark::Counter::kAvgIterations);
   state.counters["gemm_micro_ops"] = static_cast<double>(micro_ops);
 }
-BENCHMARK_CAPTURE(Network, resnet18_fused, "resnet18.json", "fused")->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(Network, resnet18_compatible, "resnet18.json", "compatible")
+BENCHMARK_CAPTURE(Network, resnet18_fused, "resnet18.json", lower::Mode::kFused)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(Network, resnet18_compatible, "resnet18.json", lower::Mode::kCompatible)
     ->Unit(benchmark::kMillisecond);
 
 }  // namespace

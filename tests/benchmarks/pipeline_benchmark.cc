@@ -60,7 +60,7 @@ class WaitingDevice : public driver::Device {
 Program resnet18() {
   CompileOptions options;
   options.core = load_core_config("vta_1x16");
-  options.first_convolution = "host";
+  options.first_convolution = Place::kHost;
   return compile(import::load_network("resnet18.json"), options).program;
 }
 

@@ -25,9 +25,9 @@ TEST(UioDevice, RunsTheDigitsNetworkBitForBitInTheCyclesOfTheRtlSimulator) {
         return verilated->run(arena, bytes, offset, count, deadline, nullptr);
       });
   const auto device = driver::open_uio_device("uio:vta", core, board.roots);
-  const NetworkRun got = run_network("digits.json", *device, "fused");
+  const NetworkRun got = run_network("digits.json", *device, lower::Mode::kFused);
   const NetworkRun expected =
-      run_network("digits.json", *sim::open_rtl_device("rtl", core), "fused");
+      run_network("digits.json", *sim::open_rtl_device("rtl", core), lower::Mode::kFused);
   ASSERT_EQ(got.values.size(), expected.values.size());
   for (const auto& [name, tensor] : expected.values) {
     EXPECT_TRUE(std::ranges::equal(got.values.at(name).bytes(), tensor.bytes())) << name;

@@ -13,6 +13,7 @@
 #include "sim/rtl/rtl_device.h"
 #include "tests/golden/network_run.h"
 #include "tests/support/board/xrt_shim.h"
+#include "tests/support/error_in.h"
 
 namespace vta::test {
 namespace {
@@ -46,22 +47,16 @@ struct XrtDevice : testing::Test {
     return driver::open_xrt_device(uri, core);
   }
   std::string error_of(const std::string& uri, const CoreConfig& config) {
-    try {
-      driver::open_xrt_device(uri, config);
-    } catch (const Error& error) {
-      return error.what();
-    }
-    ADD_FAILURE() << uri << " opens";
-    return "";
+    return error_in([&] { driver::open_xrt_device(uri, config); });
   }
   const CoreConfig core = board().core;
 };
 
 TEST_F(XrtDevice, RunsTheDigitsNetworkBitForBitInTheCyclesOfTheRtlSimulator) {
   const auto rtl = sim::open_rtl_device("rtl", core);
-  const NetworkRun expected = run_network("digits.json", *rtl, "fused");
+  const NetworkRun expected = run_network("digits.json", *rtl, lower::Mode::kFused);
   const auto device = open();
-  const NetworkRun got = run_network("digits.json", *device, "fused");
+  const NetworkRun got = run_network("digits.json", *device, lower::Mode::kFused);
   ASSERT_EQ(got.values.size(), expected.values.size());
   for (const auto& [name, tensor] : expected.values) {
     EXPECT_TRUE(std::ranges::equal(got.values.at(name).bytes(), tensor.bytes())) << name;

@@ -80,7 +80,7 @@ TEST_P(Layers, AreBitIdenticalToTheReferenceInBothModes) {
   const std::vector<std::string> layers = layers_of(graph);
   EXPECT_GE(layers.size(), 10u);
   std::map<std::string, Tensor> expected;
-  for (const char* mode : {"fused", "compatible"}) {
+  for (const lower::Mode mode : {lower::Mode::kFused, lower::Mode::kCompatible}) {
     const NetworkRun run = run_network(file, core, mode);
     if (expected.empty()) expected = reference_values(graph, run.inputs[0]);
     for (const auto& [name, tensor] : run.values) {
@@ -88,10 +88,10 @@ TEST_P(Layers, AreBitIdenticalToTheReferenceInBothModes) {
       ASSERT_TRUE(expected.contains(name)) << name;
       EXPECT_EQ(tensor.type(), expected[name].type()) << name;
       EXPECT_TRUE(std::ranges::equal(tensor.bytes(), expected[name].bytes()))
-          << mode << ": " << name;
+          << to_string(mode) << ": " << name;
     }
     // In mode fused, the inputs of a residual add stay on the core.
-    if (std::string(mode) == "fused") continue;
+    if (mode == lower::Mode::kFused) continue;
     for (const std::string& layer : layers) EXPECT_TRUE(run.values.contains(layer)) << layer;
   }
 }

@@ -35,9 +35,10 @@ class OtherVta : public ::testing::TestWithParam<const char*> {};
 TEST_P(OtherVta, GivesTheBytesOfTheFunctionalDevice) {
   const std::string network = fmt::format("{}.json", GetParam());
   const auto functional = sim::open_functional_device("functional", plain_core());
-  const NetworkRun expected = run_network(network, *functional, "compatible");
-  expect_same_values(run_network(network, *support::make_other_vta(plain_core()), "compatible"),
-                     expected);
+  const NetworkRun expected = run_network(network, *functional, lower::Mode::kCompatible);
+  expect_same_values(
+      run_network(network, *support::make_other_vta(plain_core()), lower::Mode::kCompatible),
+      expected);
 }
 
 INSTANTIATE_TEST_SUITE_P(Networks, OtherVta,
@@ -63,7 +64,7 @@ Program without_handshakes(Program program) {
 // What the tests above would miss if OtherVta were lenient.
 TEST(OtherVtaModel, LosesTheLastStoresOfStreamsWithoutTheHandshake) {
   const auto device = support::make_other_vta(plain_core());
-  const NetworkRun run = run_network("digits.json", *device, "compatible");
+  const NetworkRun run = run_network("digits.json", *device, lower::Mode::kCompatible);
   const auto result_of = [&](const Program& program) {
     Session session(program, *device, host::execute);
     const Tensor result = session.run(run.inputs).at(0);
@@ -76,7 +77,7 @@ TEST(OtherVtaModel, LosesTheLastStoresOfStreamsWithoutTheHandshake) {
 TEST(OtherVtaModel, RefusesGemmsThatWriteAnAccumulatorTooOften) {
   const auto device = support::make_other_vta(plain_core());
   try {
-    run_network("digits.json", *device, "fused");
+    run_network("digits.json", *device, lower::Mode::kFused);
     FAIL() << "the reduction is innermost in mode fused";
   } catch (const Error& error) {
     EXPECT_NE(std::string(error.what()).find("closer than VTA allows"), std::string::npos)

@@ -81,7 +81,7 @@ TEST_P(QuantizedModels, LeaveToTheHostWhatAFloatNetworkLeaves) {
     const bool on_host = layer.op == "dequantize" || layer.op == "lookup" ||
                          layer.op == "global_avg_pool2d" || layer.op == "qavg_pool2d" ||
                          layer.op == "flatten";
-    EXPECT_TRUE(layer.where == "core" || on_host) << layer.layer << " (" << layer.op << ")";
+    EXPECT_TRUE(layer.where == Place::kCore || on_host) << layer.layer << " (" << layer.op << ")";
   }
 }
 

@@ -59,7 +59,7 @@ class QuantizedAttentionOnTheCore : public testing::Test {
     network_ = import::load_network(folder_ / "attention.onnx");
   }
 
-  void compile_for(const std::string& core, const std::string& mode) {
+  void compile_for(const std::string& core, lower::Mode mode) {
     options_.core = load_core_config(core);
     options_.mode = mode;
     options_.on_pass = [&](const PassResult& pass) {
@@ -69,7 +69,8 @@ class QuantizedAttentionOnTheCore : public testing::Test {
   }
 
   void expect_reference_on(driver::Device& device) {
-    SCOPED_TRACE(fmt::format("{} {} {}", device.describe().uri, options_.core.name, options_.mode));
+    SCOPED_TRACE(fmt::format("{} {} {}", device.describe().uri, options_.core.name,
+                             to_string(options_.mode)));
     check_streams(program_);
     Session session(program_, device, execute);
     std::vector<Tensor> inputs;
@@ -91,21 +92,21 @@ class QuantizedAttentionOnTheCore : public testing::Test {
 };
 
 TEST_F(QuantizedAttentionOnTheCore, LeavesNoProductsToTheHost) {
-  compile_for("vta_1x16", "fused");
+  compile_for("vta_1x16", lower::Mode::kFused);
   EXPECT_EQ(macs_of(program_).on_core, macs_of(program_).all);
   EXPECT_EQ(macs_of(program_).all, uint64_t{2 * kHeads * kTokens * kTokens * kWidth});
 }
 
 TEST_F(QuantizedAttentionOnTheCore, EqualsTheReferenceOnEveryCore) {
   for (const std::string& core : installed_core_names()) {
-    compile_for(core, "fused");
+    compile_for(core, lower::Mode::kFused);
     expect_reference_on(*sim::open_functional_device("functional", options_.core));
   }
 }
 
 TEST_F(QuantizedAttentionOnTheCore, EqualsTheReferenceOnTheCycleModel) {
   for (const char* core : {"tiny_1x8", "vta_1x16"}) {
-    compile_for(core, "fused");
+    compile_for(core, lower::Mode::kFused);
     expect_reference_on(*sim::open_cycle_device("cycle", options_.core));
   }
 }

@@ -139,7 +139,7 @@ class SmallTransformerOnTheCore : public testing::Test {
       options_.calibration.push_back({random_images(seed, 1)});
   }
 
-  void compile_for(const std::string& core, const std::string& mode = "fused") {
+  void compile_for(const std::string& core, lower::Mode mode = lower::Mode::kFused) {
     options_.core = load_core_config(core);
     options_.mode = mode;
     options_.on_pass = [&](const PassResult& pass) {
@@ -184,7 +184,7 @@ TEST_F(SmallTransformerOnTheCore, LeavesNoProductsToTheHost) {
 
 TEST_F(SmallTransformerOnTheCore, EqualsTheReferenceOnEveryCoreInEveryMode) {
   for (const std::string& core : installed_core_names()) {
-    for (const char* mode : {"fused", "compatible"}) {
+    for (const lower::Mode mode : {lower::Mode::kFused, lower::Mode::kCompatible}) {
       compile_for(core, mode);
       expect_reference_on(*sim::open_functional_device("functional", options_.core));
     }
@@ -192,7 +192,7 @@ TEST_F(SmallTransformerOnTheCore, EqualsTheReferenceOnEveryCoreInEveryMode) {
 }
 
 TEST_F(SmallTransformerOnTheCore, EqualsTheReferenceWithFreeScales) {
-  options_.quantize_options.scales = "free";
+  options_.quantize.scales = quantize::ScaleKind::kFree;
   compile_for("vta_1x16");
   EXPECT_EQ(count_products_on_core(), 2 * kBlocks);
   expect_reference_on(*sim::open_functional_device("functional", options_.core));
@@ -207,8 +207,8 @@ TEST_F(SmallTransformerOnTheCore, EqualsTheReferenceOnEveryDevice) {
 
 // The ratio of signal to the noise of quantization.
 TEST_F(SmallTransformerOnTheCore, StaysCloseToFp32) {
-  for (const char* scales : {"power-of-two", "free"}) {
-    options_.quantize_options.scales = scales;
+  for (const auto scales : {quantize::ScaleKind::kPowerOfTwo, quantize::ScaleKind::kFree}) {
+    options_.quantize.scales = scales;
     compile_for("vta_1x16");
     double signal = 0, noise = 0;
     for (uint64_t seed = 1; seed <= 8; ++seed) {
@@ -220,7 +220,7 @@ TEST_F(SmallTransformerOnTheCore, StaysCloseToFp32) {
         noise += difference * difference;
       }
     }
-    EXPECT_GT(10 * std::log10(signal / noise), 15) << scales;
+    EXPECT_GT(10 * std::log10(signal / noise), 15) << static_cast<int>(scales);
   }
 }
 

@@ -23,7 +23,7 @@ std::string counters_text(const hw::Counters& c) {
 std::string report_text(const NetworkRun& run) {
   std::string text;
   for (const LayerReport& layer : run.report.layers) {
-    if (layer.where == "core")
+    if (layer.where == Place::kCore)
       text += fmt::format("{} {}: {}\n", layer.name, layer.op, counters_text(layer.counters));
   }
   return text + fmt::format("sum: {}\n", counters_text(run.report.counters));
@@ -37,17 +37,18 @@ uint64_t dram_bytes(const hw::Counters& c) {
 struct Case {
   const char* network;
   const char* core;
-  const char* mode;
-  const char* quantize = "";
+  lower::Mode mode;
+  std::optional<quantize::Method> method = std::nullopt;
 };
 
 class GoldenCounters : public testing::TestWithParam<Case> {};
 
 TEST_P(GoldenCounters, EqualTheFile) {
-  const auto& [network, core, mode, quantize] = GetParam();
-  const NetworkRun run = run_network(fmt::format("{}.json", network), core, mode, quantize);
+  const auto& [network, core, mode, method] = GetParam();
+  const NetworkRun run = run_network(fmt::format("{}.json", network), core, mode, method);
   const std::string text = report_text(run);
-  const std::filesystem::path file = fmt::format("tests/golden/{}.{}.{}.txt", network, core, mode);
+  const std::filesystem::path file =
+      fmt::format("tests/golden/{}.{}.{}.txt", network, core, to_string(mode));
   if (std::getenv("VTA_UPDATE_GOLDEN") != nullptr) write_file(file, text);
   EXPECT_EQ(text, read_text_file(file));
 
@@ -63,14 +64,17 @@ TEST_P(GoldenCounters, EqualTheFile) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Networks, GoldenCounters,
-                         testing::Values(Case{"resnet18", "vta_1x16", "fused"},
-                                         Case{"resnet18", "vta_1x16", "compatible", "global"},
-                                         Case{"resnet20_cifar", "vta_1x16", "fused"},
-                                         Case{"resnet20_cifar", "vta_1x16", "compatible"},
-                                         Case{"digits", "vta_1x16", "fused"},
-                                         Case{"digits", "vta_1x16", "compatible"}),
+                         testing::Values(Case{"resnet18", "vta_1x16", lower::Mode::kFused},
+                                         Case{"resnet18", "vta_1x16", lower::Mode::kCompatible,
+                                              quantize::Method::kGlobal},
+                                         Case{"resnet20_cifar", "vta_1x16", lower::Mode::kFused},
+                                         Case{"resnet20_cifar", "vta_1x16",
+                                              lower::Mode::kCompatible},
+                                         Case{"digits", "vta_1x16", lower::Mode::kFused},
+                                         Case{"digits", "vta_1x16", lower::Mode::kCompatible}),
                          [](const auto& test) {
-                           return std::string(test.param.network) + "_" + test.param.mode;
+                           return std::string(test.param.network) + "_" +
+                                  to_string(test.param.mode);
                          });
 
 // The published schedule of ResNet-18 with its residual adds on the core and the first convolution
@@ -79,14 +83,15 @@ INSTANTIATE_TEST_SUITE_P(Networks, GoldenCounters,
 // output elements, some of them in two tiles of the max pool that its stream computes, too; but it
 // leaves out 515,168 products with padding.
 TEST(GoldenCounters, OfResNet18AreNoWorseThanThePublishedOnes) {
-  const auto counters = [](const char* mode) {
-    return run_network("resnet18.json", "vta_1x16", mode, "global").report.counters;
+  const auto counters = [](lower::Mode mode) {
+    return run_network("resnet18.json", "vta_1x16", mode, quantize::Method::kGlobal)
+        .report.counters;
   };
-  const auto compatible = counters("compatible");
+  const auto compatible = counters(lower::Mode::kCompatible);
   EXPECT_EQ(compatible.gemm_counter, 6'623'232u);
   EXPECT_LE(compatible.alu_counter, 702'464u);
   EXPECT_LE(dram_bytes(compatible), 26'820'952u);
-  const auto fused = counters("fused");
+  const auto fused = counters(lower::Mode::kFused);
   EXPECT_EQ(fused.gemm_counter, 6'623'232u + 119 * 121 * 4 * 10 - 515'168u);
   EXPECT_LE(dram_bytes(fused), 21'000'000u);
 }

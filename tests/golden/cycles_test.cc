@@ -22,22 +22,22 @@ namespace {
 
 struct Case {
   const char* network;
-  const char* mode;
+  lower::Mode mode;
   bool extension;
   uint64_t max_cycles;  // 0: no limit
-  const char* quantize =
-      "";  // VTA's flow: global, with the average pool and the classifier on the host
-  const char* first_convolution = "";
+  // VTA's flow: global, with the average pool and the classifier on the host.
+  std::optional<quantize::Method> method = std::nullopt;
+  std::optional<Place> first_convolution = std::nullopt;
 };
 
 NetworkRun run_case(const Case& run, driver::Device& device) {
-  return run_network(fmt::format("{}.json", run.network), device, run.mode, run.quantize,
+  return run_network(fmt::format("{}.json", run.network), device, run.mode, run.method,
                      run.first_convolution);
 }
 
 std::string name_of(const Case& run) {
-  const bool on_host = std::string(run.first_convolution) == "host";
-  return fmt::format("{}.{}{}{}", run.network, run.mode, run.extension ? "" : ".plain",
+  const bool on_host = run.first_convolution == Place::kHost;
+  return fmt::format("{}.{}{}{}", run.network, to_string(run.mode), run.extension ? "" : ".plain",
                      on_host ? ".first_on_host" : "");
 }
 
@@ -55,7 +55,7 @@ std::string report_text(const InferenceReport& report) {
   std::string text =
       fmt::format("# cycles: of each stage {}\n", fmt::join(hw::kStageStateNames, "/"));
   for (const LayerReport& layer : report.layers) {
-    if (layer.where == "core")
+    if (layer.where == Place::kCore)
       text += fmt::format("{} {}: {}\n", layer.name, layer.op, cycles_text(layer.counters));
   }
   return text + fmt::format("sum: {}\n", cycles_text(report.counters));
@@ -114,14 +114,17 @@ TEST_P(ModelCycles, EqualTheFile) {
 }
 
 std::vector<Case> quick_cases() {
-  return {{"resnet18", "fused", true, 7'600'000},
-          {"resnet18", "fused", true, 6'700'000, "global", "host"},
-          {"resnet20_cifar", "fused", true, 0}};
+  return {
+      {"resnet18", lower::Mode::kFused, true, 7'600'000},
+      {"resnet18", lower::Mode::kFused, true, 6'700'000, quantize::Method::kGlobal, Place::kHost},
+      {"resnet20_cifar", lower::Mode::kFused, true, 0}};
 }
 std::vector<Case> all_cases() {
   std::vector<Case> cases = quick_cases();
-  cases.push_back({"resnet18", "compatible", true, 8'500'000, "global"});
-  cases.push_back({"resnet18", "fused", false, 7'800'000, "global", "host"});
+  cases.push_back(
+      {"resnet18", lower::Mode::kCompatible, true, 8'500'000, quantize::Method::kGlobal});
+  cases.push_back(
+      {"resnet18", lower::Mode::kFused, false, 7'800'000, quantize::Method::kGlobal, Place::kHost});
   return cases;
 }
 

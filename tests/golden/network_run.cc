@@ -7,19 +7,20 @@
 
 namespace vta::test {
 
-NetworkRun run_network(const std::string& name, const std::string& core, const std::string& mode,
-                       const std::string& quantize) {
+NetworkRun run_network(const std::string& name, const std::string& core, lower::Mode mode,
+                       std::optional<quantize::Method> method) {
   return run_network(name, *sim::open_functional_device("functional", load_core_config(core)), mode,
-                     quantize);
+                     method);
 }
 
-NetworkRun run_network(const std::string& name, driver::Device& device, const std::string& mode,
-                       const std::string& quantize, const std::string& first_convolution) {
+NetworkRun run_network(const std::string& name, driver::Device& device, lower::Mode mode,
+                       std::optional<quantize::Method> method,
+                       std::optional<Place> first_convolution) {
   const import::Network network = import::load_network(name);
   CompileOptions options;
   options.core = device.describe().core;
   options.mode = mode;
-  options.quantize = quantize;
+  options.quantize.method = method;
   options.first_convolution = first_convolution;
   NetworkRun run;
   run.compiled = compile(network, options);

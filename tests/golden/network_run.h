@@ -5,6 +5,7 @@
 #define VTA_TESTS_GOLDEN_NETWORK_RUN_H_
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,13 +23,14 @@ struct NetworkRun {
 };
 
 // `network`: name of an installed network, run on the functional device with core `core`.
-// `quantize`: as in CompileOptions; "" is the network's default.
-NetworkRun run_network(const std::string& network, const std::string& core, const std::string& mode,
-                       const std::string& quantize = "");
+// `method`: as in QuantizeOptions.
+NetworkRun run_network(const std::string& network, const std::string& core, lower::Mode mode,
+                       std::optional<quantize::Method> method = std::nullopt);
 
 // The same on `device`, for its core. `first_convolution`: as in CompileOptions.
-NetworkRun run_network(const std::string& network, driver::Device& device, const std::string& mode,
-                       const std::string& quantize = "", const std::string& first_convolution = "");
+NetworkRun run_network(const std::string& network, driver::Device& device, lower::Mode mode,
+                       std::optional<quantize::Method> method = std::nullopt,
+                       std::optional<Place> first_convolution = std::nullopt);
 
 }  // namespace vta::test
 

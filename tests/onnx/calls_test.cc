@@ -93,7 +93,7 @@ TEST(OnnxCalls, AreLimited) {
     doubling.function(kDomain, fmt::format("f{}", i), twice);
   }
   doubling.input("x", {1, 1}).node("f0", {"x"}, {"y"}, {}, kDomain).output("y");
-  EXPECT_NE(error_of(doubling), "no error");
+  EXPECT_NE(error_of(doubling), "");
 }
 
 TEST(OnnxCalls, AreRefusedWithTheNodeInTheFunction) {

@@ -10,6 +10,7 @@
 #include "compiler/onnx/import_onnx.h"
 #include "compiler/quantize/run_graph.h"
 #include "tests/onnx/model_builder.h"
+#include "tests/support/error_in.h"
 
 namespace vta::onnx {
 
@@ -18,12 +19,7 @@ inline Imported import(const ModelBuilder& builder) {
 }
 
 inline std::string error_of(const ModelBuilder& builder) {
-  try {
-    import(builder);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
+  return error_in([&] { import(builder); });
 }
 
 // The first output.

@@ -6,6 +6,7 @@
 #include "base/files/file.h"
 #include "base/files/scratch_folder.h"
 #include "tests/onnx/model_builder.h"
+#include "tests/support/error_in.h"
 
 namespace vta::onnx {
 namespace {
@@ -59,12 +60,7 @@ TEST(OnnxModel, ReadsTwoFourBitElementsPerByte) {
 }
 
 std::string error_of(const std::vector<uint8_t>& tensor) {
-  try {
-    parse_tensor(tensor);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
+  return error_in([&] { parse_tensor(tensor); });
 }
 
 TEST(OnnxModel, NamesTheElementTypeThatItDoesNotRead) {
@@ -163,12 +159,7 @@ TEST(OnnxModel, RefusesNamesOfInputsAndOutputsThatAFileCannotHave) {
   const auto error_of_output = [](const std::string& name) -> std::string {
     const auto bytes =
         ModelBuilder().input("x", {1, 4}).node("Relu", {"x"}, {name}).output(name).bytes();
-    try {
-      parse_model(bytes);
-    } catch (const Error& error) {
-      return error.what();
-    }
-    return "";
+    return error_in([&] { parse_model(bytes); });
   };
   EXPECT_EQ(error_of_output("a b/c:0 %d \xc3\xa4"), "");
   EXPECT_EQ(error_of_output(std::string(1000, 'y')), "");

@@ -57,8 +57,6 @@ std::optional<std::string> text_of(const char* text) {
   return text;
 }
 
-std::string text_or_empty(const char* text) { return text == nullptr ? "" : text; }
-
 std::vector<std::string> texts_of(const char* const* texts, size_t count, const char* what) {
   std::vector<std::string> result;
   if (count > 0) required(texts, what);
@@ -94,12 +92,11 @@ vta::NetworkArguments arguments_of(const vta_compile_options& options) {
   if (options.schedules != nullptr) arguments.schedules = {options.schedules};
   arguments.tuned_for = text_of(options.tuned_for);
   arguments.requantize = options.requantize != 0;
-  vta::QuantizeOptions& quantize = arguments.quantize_options;
-  quantize.per_channel = text_or_empty(options.per_channel);
-  quantize.equalize = text_or_empty(options.equalize);
-  quantize.rounding = text_or_empty(options.rounding);
-  quantize.scales = text_or_empty(options.scales);
-  quantize.keep_float = texts_of(options.keep_float, options.num_keep_float, "keep_float");
+  arguments.per_channel = text_of(options.per_channel);
+  arguments.equalize = text_of(options.equalize);
+  arguments.rounding = text_of(options.rounding);
+  arguments.scales = text_of(options.scales);
+  arguments.keep_float = texts_of(options.keep_float, options.num_keep_float, "keep_float");
   return arguments;
 }
 

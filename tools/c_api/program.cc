@@ -28,7 +28,7 @@ vta_layer_info layer_info(const Program& program, const ProgramStep& step) {
   layer.name = step.layer.c_str();
   layer.op = reported_op(step);
   const bool is_stream = step.kind == ProgramStep::Kind::kCore;
-  layer.where = is_stream || step.kind == ProgramStep::Kind::kView ? "core" : "host";
+  layer.where = to_string(place_of(step));
   layer.macs = vta::macs_of(program, step);
   if (!is_stream) return layer;
   const vta::hw::Counters counts = counts_of(step_bytes(program, step), program.core);

@@ -37,7 +37,7 @@ vta_counters to_c(const vta::hw::Counters& counters) {
 }
 
 vta_layer_report to_c(const vta::LayerReport& layer) {
-  return {layer.name.c_str(), layer.op.c_str(), layer.where.c_str(), layer.macs,
+  return {layer.name.c_str(), layer.op.c_str(), to_string(layer.where), layer.macs,
           layer.seconds,      layer.ends_run,   to_c(layer.counters)};
 }
 

@@ -21,27 +21,25 @@ void add_quantize_options(Command& command, NetworkArguments& arguments) {
       .choices({"global", "max", "mse", "kl"});
   command
       .option(
-          "--per-channel", arguments.quantize_options.per_channel, "",
+          "--per-channel", arguments.per_channel, "",
           "Weight scales per output channel, where they reduce the error (default: on for mse and "
           "kl with at least 8 calibration inputs)")
       .choices({"on", "off"});
-  command
-      .option("--equalize", arguments.quantize_options.equalize, "",
-              "Cross-layer equalization (default: off)")
+  command.option("--equalize", arguments.equalize, "", "Cross-layer equalization (default: off)")
       .choices({"on", "off"});
   command
       .option(
-          "--rounding", arguments.quantize_options.rounding, "",
+          "--rounding", arguments.rounding, "",
           "Weight rounding: nearest, or adaptive (minimizes the layer's output error; default for "
           "mse, kl and free scales with at least 8 calibration inputs)")
       .choices({"nearest", "adaptive"});
   command
-      .option("--scales", arguments.quantize_options.scales, "",
+      .option("--scales", arguments.scales, "",
               "power-of-two, or free: scales of any value and zero points, weights per channel "
               "(default: power-of-two)")
       .choices({"power-of-two", "free"});
   command
-      .option("--keep-float", arguments.quantize_options.keep_float, "LAYER",
+      .option("--keep-float", arguments.keep_float, "LAYER",
               "Compute this layer in fp32 on the host")
       .one_each_time();
   command.option("--calibrate", arguments.calibrate, kDatasetForms, "Calibration images");
@@ -70,6 +68,28 @@ void add_preprocess_options(Command& command, import::PreprocessOptions& preproc
                  "letterbox[:LEVEL]");
 }
 
+bool on_or_off(const char* option, const std::string& text) {
+  if (text != "on" && text != "off")
+    fail(ErrorCode::kInvalidArgument, "{} '{}' is not one of on, off", option, text);
+  return text == "on";
+}
+
+Place first_convolution(const std::string& text) {
+  if (const std::optional<Place> place = place_from_string(text)) return *place;
+  fail(ErrorCode::kInvalidArgument, "first convolution on '{}' is not one of host, core", text);
+}
+
+QuantizeOptions quantize_options(const NetworkArguments& arguments) {
+  QuantizeOptions options;
+  if (arguments.quantize) options.method = quantize::method_from_string(*arguments.quantize);
+  if (arguments.per_channel) options.per_channel = on_or_off("per-channel", *arguments.per_channel);
+  if (arguments.equalize) options.equalize = on_or_off("equalize", *arguments.equalize);
+  if (arguments.rounding) options.rounding = quantize::rounding_from_string(*arguments.rounding);
+  if (arguments.scales) options.scales = quantize::scales_from_string(*arguments.scales);
+  options.keep_float = arguments.keep_float;
+  return options;
+}
+
 // At most `count` sets of calibration inputs.
 std::vector<std::vector<Tensor>> calibration_sets(const import::Network& network,
                                                   const std::string& text, int64_t count) {
@@ -86,13 +106,17 @@ std::vector<std::vector<Tensor>> calibration_sets(const import::Network& network
 }  // namespace
 
 bool NetworkArguments::any() const {
-  return any_of_lowering() || weights || quantize || calibrate || requantize || input_size ||
-         !batch_axes.empty() || !input_shapes.empty() || seed || quantize_options.any() ||
-         preprocess.any();
+  return any_of_lowering() || any_of_quantization() || weights || input_size ||
+         !batch_axes.empty() || !input_shapes.empty() || seed || preprocess.any();
 }
 
 bool NetworkArguments::any_of_lowering() const {
   return core || mode || per_layer_streams || first_convolution || !schedules.empty() || tuned_for;
+}
+
+bool NetworkArguments::any_of_quantization() const {
+  return quantize || per_channel || equalize || rounding || scales || !keep_float.empty() ||
+         calibrate || requantize;
 }
 
 void add_network_arguments(Command& command, NetworkArguments& arguments) {
@@ -171,15 +195,15 @@ import::Network load_network(const std::string& name, const NetworkArguments& ar
 CompileOptions compile_options(const import::Network& network, const NetworkArguments& arguments) {
   CompileOptions result;
   result.core = load_core_config(arguments.core.value_or(kDefaultCore));
-  result.quantize = arguments.quantize.value_or("");
-  result.quantize_options = arguments.quantize_options;
+  result.quantize = quantize_options(arguments);
   result.requantize = arguments.requantize;
-  result.mode = arguments.mode.value_or("fused");
+  if (arguments.mode) result.mode = lower::mode_from_string(*arguments.mode);
   result.per_layer_streams = arguments.per_layer_streams;
   result.schedules = arguments.schedules;
   if (result.schedules.empty()) result.schedules = {kZooSchedules};
   result.tuned_for = arguments.tuned_for.value_or(kScheduleMemory);
-  result.first_convolution = arguments.first_convolution.value_or("");
+  if (arguments.first_convolution)
+    result.first_convolution = first_convolution(*arguments.first_convolution);
   if (arguments.calibrate) {
     result.calibration = calibration_sets(network, *arguments.calibrate, kAllImages);
   } else if (arguments.calibrate_otherwise && calibrates_otherwise(network, arguments)) {

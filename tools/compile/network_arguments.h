@@ -20,12 +20,14 @@ inline constexpr const char* kDefaultCore = "vta_1x16";
 
 // The arguments as given; absent ones have no value.
 struct NetworkArguments {
-  std::optional<std::string> core, weights, quantize, calibrate, mode, first_convolution,
-      input_size, tuned_for;
+  std::optional<std::string> core, weights, calibrate, mode, first_convolution, input_size,
+      tuned_for;
   std::vector<std::string> schedules;
   bool per_layer_streams = false, requantize = false;
   std::vector<std::string> batch_axes, input_shapes;  // of ONNX models
-  QuantizeOptions quantize_options;
+  // Of quantization; quantize_options() has them as values.
+  std::optional<std::string> quantize, per_channel, equalize, rounding, scales;
+  std::vector<std::string> keep_float;
   import::PreprocessOptions preprocess;
   std::optional<uint64_t> seed;
   std::optional<std::string> memory_limit;  // also applies to programs
@@ -35,6 +37,7 @@ struct NetworkArguments {
 
   bool any() const;
   bool any_of_lowering() const;  // the core, and how layers become its instructions
+  bool any_of_quantization() const;
 };
 
 // --core, --weights, --quantize, --per-channel, --equalize, --rounding, --scales, --keep-float,
@@ -58,7 +61,8 @@ import::Network load_network(const std::string& name, const NetworkArguments& ar
 bool calibrates_otherwise(const import::Network& network, const NetworkArguments& arguments);
 
 // The options to compile `network` with, including its calibration images.
-// Errors: as load_core_config() and find_dataset().
+// Errors: as load_core_config() and find_dataset(); kInvalidArgument for a text that is none of an
+// option's values.
 CompileOptions compile_options(const import::Network& network, const NetworkArguments& arguments);
 
 // Opens the data set that the command line names. A relative path is relative to the working folder

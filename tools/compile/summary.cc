@@ -50,11 +50,11 @@ std::string summary_text(const CompileResult& result) {
                                  "gemm_counter", "dram_bytes", "macs/byte");
   for (const LayerSummary& layer : layers) {
     const std::string intensity =
-        layer.where == "core" ? fmt::format("{:.1f}", layer.macs_per_byte) : "-";
-    text +=
-        fmt::format("{:<{}}  {:<{}}  {:<5}  {:<{}}  {:>11}  {:>12}  {:>11}  {:>9}\n", layer.layer,
-                    name, layer.op, op, layer.where, layer.tiles.empty() ? "-" : layer.tiles, tiles,
-                    layer.macs, layer.gemm_counter, layer.dram_bytes, intensity);
+        layer.where == Place::kCore ? fmt::format("{:.1f}", layer.macs_per_byte) : "-";
+    text += fmt::format("{:<{}}  {:<{}}  {:<5}  {:<{}}  {:>11}  {:>12}  {:>11}  {:>9}\n",
+                        layer.layer, name, layer.op, op, to_string(layer.where),
+                        layer.tiles.empty() ? "-" : layer.tiles, tiles, layer.macs,
+                        layer.gemm_counter, layer.dram_bytes, intensity);
   }
   const Sums sums = sums_of(layers);
   const MacSums macs = macs_of(result.program);
@@ -85,7 +85,7 @@ std::string summary_json(const CompileResult& result) {
   const MacSums macs = macs_of(program);
   json["macs"] = macs.all;
   json["macs_on_core"] = macs.on_core;
-  json["host"] = Json::parse(host_work_json(program));
+  json["host"] = to_json(host_work(program));
   const ScheduleUse& schedules = result.schedules;
   json["schedules"] = {{"tilings", schedules.tilings},
                        {"layers", schedules.layers},
@@ -94,7 +94,7 @@ std::string summary_json(const CompileResult& result) {
   for (const LayerSummary& layer : result.layers) {
     json["layers"].push_back({{"name", layer.layer},
                               {"op", layer.op},
-                              {"where", layer.where},
+                              {"where", to_string(layer.where)},
                               {"tiles", layer.tiles},
                               {"macs", layer.macs},
                               {"gemm_counter", layer.gemm_counter},

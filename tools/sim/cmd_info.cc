@@ -72,10 +72,9 @@ void print_program(const InfoOptions& options) {
     return;
   }
   const MacSums macs = macs_of(program);
-  const Json json = {
-      {"network", program.network},   {"core", program.core.name},
-      {"mode", program.mode},         {"macs", macs.all},
-      {"macs_on_core", macs.on_core}, {"host", Json::parse(host_work_json(program))}};
+  const Json json = {{"network", program.network},   {"core", program.core.name},
+                     {"mode", program.mode},         {"macs", macs.all},
+                     {"macs_on_core", macs.on_core}, {"host", to_json(host_work(program))}};
   print_out("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
 }
 

@@ -3,13 +3,16 @@
 
 #include "base/errors/printable.h"
 #include "base/files/file.h"
+#include "configs/memory_config.h"
 #include "sim/analysis/explore/core_space.h"
 #include "sim/analysis/report/headlines.h"
 #include "sim/analysis/report/network_report.h"
 #include "sim/analysis/report/page.h"
 #include "sim/analysis/report/report_json.h"
+#include "sim/cycle/cycle_device.h"
 #include "sim/timed/timed_device.h"
 #include "tools/sim/commands.h"
+#include "tools/sim/other_cores.h"
 #include "tools/sim/program_source.h"
 
 namespace vta::sim {
@@ -28,9 +31,12 @@ void report(const ReportOptions& options) {
   ProgramOptions how = options.program;
   how.measure_noise = true;
   const LoadedProgram loaded = load_program(how, progress);
+  const auto make_device = [](const CoreConfig& core, const MemoryConfig& memory) {
+    return make_timing_device(core, memory, make_other_core);
+  };
   const NetworkReport report = make_network_report(
-      {loaded.program, loaded.layers, loaded.noise, loaded.calibration, options.memory,
-       options.clock_mhz,
+      {make_device, loaded.program, loaded.layers, loaded.noise, loaded.calibration,
+       load_memory_config(options.memory), options.clock_mhz,
        [&](const std::string& what, double fraction) { progress.update(what, fraction); }});
   progress.clear();
   const std::string json = to_json(report);

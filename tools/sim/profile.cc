@@ -88,7 +88,7 @@ std::vector<Column> columns_of(const Profile& profile) {
   std::vector<Column> columns = {
       {"name", [](const ProfileRow& row) { return row.name; }, true},
       {"op", [](const ProfileRow& row) { return row.op; }, true},
-      {"where", [](const ProfileRow& row) { return row.where; }, true},
+      {"where", [](const ProfileRow& row) { return to_string(row.where); }, true},
       {"count", [](const ProfileRow& row) { return fmt::format("{}", row.count); }},
       {"mean_us", [](const ProfileRow& row) { return fmt::format("{:.2f}", 1e6 * row_mean(row)); }},
       {"stddev_us",
@@ -136,7 +136,7 @@ Json counters_json(const hw::Counters& counters) {
 Json row_json(const Profile& profile, const ProfileRow& row) {
   Json json = {{"name", row.name},
                {"op", row.op},
-               {"where", row.where},
+               {"where", to_string(row.where)},
                {"count", row.count},
                {"shapes", row.shapes},
                {"layout", row.layout},
@@ -146,7 +146,7 @@ Json row_json(const Profile& profile, const ProfileRow& row) {
                {"mean_seconds", row_mean(row)},
                {"stddev_seconds", row_deviation(row)},
                {"gops", giga_ops(row)}};
-  if (row.where == "core") json["counters"] = counters_json(row.counters);
+  if (row.where == Place::kCore) json["counters"] = counters_json(row.counters);
   for (size_t i = 0; i < profile.cpu_counters.size() && !row.cpu_counts.empty(); ++i)
     json["cpu"][profile.cpu_counters[i]] =
         row.cpu_counts[i] / static_cast<double>(row.seconds.size());

@@ -11,11 +11,13 @@
 #include <vector>
 
 #include "hw/registers/counters.h"
+#include "runtime/tensor/place.h"
 
 namespace vta::sim {
 
 struct ProfileRow {
-  std::string name, op, where;      // `where`: "core", "host"
+  std::string name, op;
+  Place where = Place::kHost;
   std::vector<std::string> shapes;  // types of the operands, then of the result
   std::string layout;               // of the result: "packed", "nchw", "nChw16c"
   uint64_t count = 0;               // operators that run in it: several if they are fused

@@ -72,7 +72,7 @@ void put_counters(Json& json, const hw::Counters& counters) {
 Json layers_json(const std::vector<LayerReport>& layers, uint64_t cycle) {
   Json json = Json::array();
   for (const LayerReport& layer : layers) {
-    Json entry = {{"name", layer.name}, {"op", layer.op}, {"where", layer.where}};
+    Json entry = {{"name", layer.name}, {"op", layer.op}, {"where", to_string(layer.where)}};
     const bool has_cycles = layer.counters.cycles.has_value();
     entry["first_cycle"] = has_cycles ? Json(cycle) : Json(nullptr);
     if (has_cycles) cycle += *layer.counters.cycles + (layer.ends_run ? RunClock::kQuietCycles : 0);
@@ -209,7 +209,7 @@ RunReport begin_report(const Program& program, const std::string& device, double
   report.weights = program.weights;
   report.macs = macs_of(program);
   report.placement = placement_text(program);
-  report.host_json = host_work_json(program);
+  report.host_work = host_work(program);
   report.compile_seconds = compile_seconds;
   return report;
 }
@@ -243,7 +243,7 @@ std::string to_json(const RunReport& report) {
   json["launches"] = launches(report.inference);
   json["macs"] = report.macs.all;
   json["macs_on_core"] = report.macs.on_core;
-  json["host"] = Json::parse(report.host_json);
+  json["host"] = to_json(report.host_work);
   json["layers"] = layers_json(report.inference.layers, report.first_cycle);
   json["outputs"] = Json::array();
   for (const SampleReport& sample : report.samples) json["outputs"].push_back(sample_json(sample));

@@ -11,6 +11,7 @@
 
 #include "driver/device.h"
 #include "runtime/host/detection.h"
+#include "runtime/program/host_work.h"
 #include "runtime/program/macs.h"
 #include "runtime/program/program.h"
 #include "runtime/session/session.h"
@@ -64,9 +65,10 @@ struct RunReport {
   std::string network, device, core, mode, quantize, weights;
   std::string calibration;  // the images used for calibration; "" if unknown
   MacSums macs;
-  std::string placement, host_json = "[]";  // placement_text(), host_work_json() of the program
-  InferenceReport inference;                // counters and layers of the last inference
-  uint64_t first_cycle = 0;                 // of that inference, counted by the device (waveform.h)
+  std::string placement;  // placement_text() of the program
+  std::vector<HostWork> host_work;
+  InferenceReport inference;  // counters and layers of the last inference
+  uint64_t first_cycle = 0;   // of that inference, counted by the device (waveform.h)
   std::vector<SampleReport> samples;
   // Files whose background is light where the sample's is dark, or the reverse.
   std::vector<std::string> inverted_inputs;

@@ -70,7 +70,7 @@ class DeviceWorkload : public Workload {
       rows[i].where = layer.where;
       rows[i].seconds.push_back(layer.seconds);
       rows[i].counters = layer.counters;
-      if (layer.where == "core") rows[i].bytes = layer.counters.dram_bytes();
+      if (layer.where == Place::kCore) rows[i].bytes = layer.counters.dram_bytes();
     }
   }
 
@@ -155,7 +155,7 @@ class HostWorkload : public Workload {
     std::vector<ProfileRow> rows;
     for (const host::ExecutedLayer& layer : runner_.layers()) {
       ProfileRow row;
-      row.where = "host";
+      row.where = Place::kHost;
       row.layout = layer.layout;
       row.count = layer.operations.size();
       for (const host::Operation* operation : layer.operations) {
@@ -207,8 +207,7 @@ void check(const WorkloadOptions& options) {
   if (!options.device.device.empty() || !options.device.memory.empty())
     throw UsageError("--device and --memory do not apply to --fp32, which runs on the host");
   const NetworkArguments& how = options.program.network;
-  if (how.any_of_lowering() || how.quantize || how.quantize_options.any() || how.calibrate ||
-      how.requantize) {
+  if (how.any_of_lowering() || how.any_of_quantization()) {
     throw UsageError(
         "--fp32 compiles nothing; it excludes --core, --mode, --per-layer-streams, "
         "--first-convolution, --schedules, --tuned-for, and options of the quantization");

@@ -181,8 +181,9 @@ std::string key_of(const ExploredNetwork& network) {
   const CompileOptions& how = network.how;
   ContentKey key;
   key.add(import::to_quantized_file(network.network));
-  key.add(fmt::format("{} {} {} {} {}", how.mode, how.first_convolution, how.per_layer_streams,
-                      network.network.is_integer, network.network.first_convolution));
+  key.add(fmt::format("{} {} {} {}", to_string(how.mode),
+                      how.first_convolution ? to_string(*how.first_convolution) : "",
+                      how.per_layer_streams, network.network.is_integer));
   key.add(how.tuned_for);
   for (const std::filesystem::path& log : schedule_files(how.schedules)) key.add(read_file(log));
   return key.text();
@@ -202,8 +203,7 @@ ExploredNetwork make_explored_network(const import::Network& network, const Comp
     // As a .vtaq file of it would be read.
     explored.network.is_quantized = explored.network.is_integer = true;
     explored.how.requantize = false;
-    explored.how.quantize.clear();
-    explored.how.quantize_options = {};
+    explored.how.quantize = {};
     explored.how.calibration.clear();
   }
   explored.how.on_progress = nullptr;

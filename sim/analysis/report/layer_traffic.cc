@@ -6,12 +6,11 @@
 #include <utility>
 #include <vector>
 
+#include "configs/core_timing.h"
 #include "runtime/program/dram_address.h"
 
 namespace vta::sim {
 namespace {
-
-constexpr uint64_t kBeatBytes = 8;
 
 using ByteRange = std::pair<uint64_t, uint64_t>;  // first, end
 

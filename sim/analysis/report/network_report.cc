@@ -7,8 +7,6 @@
 #include <map>
 #include <utility>
 
-#include "base/files/file.h"
-#include "base/files/scratch_folder.h"
 #include "driver/device.h"
 #include "runtime/host/host_operators.h"
 #include "runtime/session/session.h"
@@ -37,7 +35,7 @@ constexpr double kFewUseful = 0.9;  // share of useful multiplications worth a r
 class ReportBuilder {
  public:
   explicit ReportBuilder(const ReportSource& source)
-      : source_(source), program_(source.program), memory_(load_memory_config(source.memory)) {
+      : source_(source), program_(source.program), memory_(source.memory) {
     report_.network = program_.network;
     report_.mode = program_.mode;
     report_.quantize = program_.quantize;
@@ -75,11 +73,8 @@ class ReportBuilder {
   }
 
   InferenceReport run(const MemoryConfig& memory, Recording* recording) const {
-    const ScratchFolder folder;
-    const std::string file = folder / "memory.json";
-    write_file(file, to_json(memory));
-    const auto device = driver::open("timing:" + file, program_.core);
-    if (recording != nullptr) dynamic_cast<RecordingDevice&>(*device).record_runs(*recording);
+    const auto device = source_.make_device(program_.core, memory);
+    if (recording != nullptr) device->record_runs(*recording);
     return infer(program_, *device);
   }
 

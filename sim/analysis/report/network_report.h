@@ -21,6 +21,7 @@
 #include "sim/analysis/report/recording.h"
 #include "sim/analysis/report/scratchpad_map.h"
 #include "sim/analysis/report/what_if.h"
+#include "sim/timed/run_listener.h"
 
 namespace vta::sim {
 
@@ -66,18 +67,23 @@ struct NetworkReport {
   uint64_t num_min_bytes() const;  // LayerTraffic::sum_min_bytes()
 };
 
+// Makes a device that counts the cycles of a core with a memory (make_timing_device()).
+using TimingDevices = std::function<std::unique_ptr<RecordingDevice>(const CoreConfig& core,
+                                                                     const MemoryConfig& memory)>;
+
 struct ReportSource {
+  TimingDevices make_device;
   const Program& program;
   std::vector<LayerSummary> layers;  // empty: unknown
   std::optional<quantize::Sensitivity> noise;
   std::string calibration;
-  std::string memory;  // name or file (load_memory_config())
+  MemoryConfig memory;
   double clock_mhz = 100;
   std::function<void(const std::string& what, double fraction)> on_progress;
 };
 
-// Runs the program on the device "timing", once with the memory and once with each change of
-// what_if.h. Errors: any error of load_memory_config() and Session::run().
+// Runs the program once with the memory and once with each change of what_if.h. Errors: any error
+// of make_device() and Session::run().
 NetworkReport make_network_report(const ReportSource& source);
 
 }  // namespace vta::sim

@@ -6,6 +6,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "configs/core_timing.h"
 #include "sim/analysis/report/headlines.h"
 #include "sim/memory/beat_counts.h"
 
@@ -16,7 +17,6 @@ using Json = nlohmann::ordered_json;
 
 constexpr int kFormatVersion = 1;
 constexpr uint64_t kMaxTrafficIntervals = 1024;  // of the plot of traffic over time
-constexpr uint64_t kBeatBytes = 8;
 
 // JSON prints doubles with 17 digits; estimates need no more than this.
 double rounded(double value) { return std::round(value * 1000) / 1000; }
@@ -67,9 +67,12 @@ Json tiling_json(const lower::TilingReport& tiling) {
 }
 
 Json layer_json(const ReportedLayer& layer) {
-  Json json = {{"name", layer.measured.name},   {"op", layer.measured.op},
-               {"where", layer.measured.where}, {"input", layer.input},
-               {"output", layer.output},        {"first_cycle", layer.first_cycle},
+  Json json = {{"name", layer.measured.name},
+               {"op", layer.measured.op},
+               {"where", to_string(layer.measured.where)},
+               {"input", layer.input},
+               {"output", layer.output},
+               {"first_cycle", layer.first_cycle},
                {"macs", layer.measured.macs}};
   json.update(counters_json(layer.measured.counters));
   if (!layer.has_instructions) return json;

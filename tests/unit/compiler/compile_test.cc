@@ -10,6 +10,7 @@
 #include "compiler/import/quantized_file.h"
 #include "runtime/program/host_work.h"
 #include "runtime/program/macs.h"
+#include "tests/support/error_in.h"
 
 namespace vta {
 namespace {
@@ -21,13 +22,7 @@ class CompileTest : public testing::Test {
   }
 
   std::string error() {
-    try {
-      compile(network, options);
-    } catch (const Error& error) {
-      EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
-      return error.what();
-    }
-    return "";
+    return error_in([&] { compile(network, options); }, ErrorCode::kInvalidArgument);
   }
 
   import::Network network;
@@ -67,7 +62,7 @@ return %y
 }
 
 TEST_F(CompileTest, FreeScalesNeedTheExtensionAndExcludeOtherChoices) {
-  options.quantize_options.scales = "free";
+  options.quantize.scales = quantize::ScaleKind::kFree;
   std::string integer;
   options.on_pass = [&](const PassResult& pass) {
     if (pass.name == "quantize") integer = pass.text();
@@ -76,13 +71,11 @@ TEST_F(CompileTest, FreeScalesNeedTheExtensionAndExcludeOtherChoices) {
   EXPECT_NE(integer.find("scaled = true"), std::string::npos) << integer;
   EXPECT_EQ(result.program.quantize, "free");
   EXPECT_EQ(macs_of(result.program).on_core, macs_of(result.program).all);
-  options.quantize = "mse";
+  options.quantize.method = quantize::Method::kMse;
   EXPECT_EQ(error(), "free scales exclude quantize, per-channel and equalize");
-  options.quantize = "";
-  options.mode = "compatible";
+  options.quantize.method.reset();
+  options.mode = lower::Mode::kCompatible;
   EXPECT_EQ(error(), "free scales need mode fused and a core with the extension");
-  options.quantize_options.scales = "odd";
-  EXPECT_EQ(error(), "scales 'odd' is not one of power-of-two, free");
 }
 
 // Also while the noise is measured, which free scales do not have.
@@ -94,7 +87,7 @@ TEST_F(CompileTest, FreeScalesReachTheGraph) {
   options.measure_noise = true;
   EXPECT_TRUE(compile(network, options).noise.has_value());
   const std::string powers_of_two = graph;
-  options.quantize_options.scales = "free";
+  options.quantize.scales = quantize::ScaleKind::kFree;
   EXPECT_FALSE(compile(network, options).noise.has_value());
   EXPECT_NE(graph, powers_of_two);
 }
@@ -108,7 +101,7 @@ TEST_F(CompileTest, SummarizesEveryLayer) {
   const CompileResult result = compile(network, options);
   size_t on_core = 0;
   for (const LayerSummary& layer : result.layers) {
-    const bool core = layer.where == "core";
+    const bool core = layer.where == Place::kCore;
     on_core += core;
     EXPECT_EQ(core && layer.tiles != "in place", layer.dram_bytes > 0) << layer.layer;
     EXPECT_EQ(core, !layer.tiles.empty()) << layer.layer;
@@ -131,46 +124,44 @@ TEST_F(CompileTest, CountsTheLayersMacsWithoutPadding) {
 }
 
 TEST_F(CompileTest, PlacesTheFirstConvolutionAsRequested) {
-  options.quantize = "global";  // needs no calibration
+  options.quantize.method = quantize::Method::kGlobal;  // needs no calibration
   const auto place = [&] {
     const CompileResult result = compile(network, options);
     return std::ranges::find(result.layers, "conv1", &LayerSummary::layer)->where;
   };
-  EXPECT_EQ(place(), "core");
-  options.mode = "compatible";
-  EXPECT_EQ(place(), "host");
-  options.first_convolution = "core";
-  EXPECT_EQ(place(), "core");
-  options.first_convolution = "";
-  network.first_convolution = "core";
-  EXPECT_EQ(place(), "core");
-  options.mode = "fused";
-  network.first_convolution = "host";
-  EXPECT_EQ(place(), "host");
-  options.first_convolution = "core";
-  EXPECT_EQ(place(), "core");
-  options.first_convolution = "host";
-  EXPECT_EQ(place(), "host");
-  options.first_convolution = "moon";
-  EXPECT_EQ(error(), "first convolution on 'moon' is not one of host, core");
+  EXPECT_EQ(place(), Place::kCore);
+  options.mode = lower::Mode::kCompatible;
+  EXPECT_EQ(place(), Place::kHost);
+  options.first_convolution = Place::kCore;
+  EXPECT_EQ(place(), Place::kCore);
+  options.first_convolution.reset();
+  network.first_convolution = Place::kCore;
+  EXPECT_EQ(place(), Place::kCore);
+  options.mode = lower::Mode::kFused;
+  network.first_convolution = Place::kHost;
+  EXPECT_EQ(place(), Place::kHost);
+  options.first_convolution = Place::kCore;
+  EXPECT_EQ(place(), Place::kCore);
+  options.first_convolution = Place::kHost;
+  EXPECT_EQ(place(), Place::kHost);
 }
 
 TEST_F(CompileTest, PlacesTheClassifierByTheMode) {
   const auto places = [&] {
-    std::map<std::string, std::string> where;
+    std::map<std::string, Place> where;
     for (const LayerSummary& layer : compile(network, options).layers)
       where[layer.op] = layer.where;
     return where;
   };
-  EXPECT_EQ(places().at("qdense"), "core");
-  EXPECT_EQ(places().at("qavg_pool2d"), "core");
-  options.mode = "compatible";
-  EXPECT_EQ(places().at("qdense"), "host");
-  EXPECT_EQ(places().at("qavg_pool2d"), "core");
+  EXPECT_EQ(places().at("qdense"), Place::kCore);
+  EXPECT_EQ(places().at("qavg_pool2d"), Place::kCore);
+  options.mode = lower::Mode::kCompatible;
+  EXPECT_EQ(places().at("qdense"), Place::kHost);
+  EXPECT_EQ(places().at("qavg_pool2d"), Place::kCore);
   network = import::load_network("mlp.json");
   const auto layers = compile(network, options).layers;
-  EXPECT_EQ(std::ranges::find(layers, "fc2", &LayerSummary::layer)->where, "core");
-  EXPECT_EQ(std::ranges::find(layers, "fc3", &LayerSummary::layer)->where, "host");
+  EXPECT_EQ(std::ranges::find(layers, "fc2", &LayerSummary::layer)->where, Place::kCore);
+  EXPECT_EQ(std::ranges::find(layers, "fc3", &LayerSummary::layer)->where, Place::kHost);
 }
 
 TEST_F(CompileTest, SaysWhyALayerIsOnTheHost) {
@@ -183,21 +174,21 @@ TEST_F(CompileTest, SaysWhyALayerIsOnTheHost) {
   };
   using Reasons = std::map<std::string, std::string>;
   EXPECT_EQ(reasons(), Reasons{});
-  options.mode = "compatible";
+  options.mode = lower::Mode::kCompatible;
   const Reasons compatible = reasons();
   EXPECT_EQ(compatible.at("conv1"), "first_convolution");
   EXPECT_EQ(compatible.at("fc"), "classifier");
-  options.mode = "fused";
-  options.quantize_options.keep_float = {"layer2.1.conv1"};
+  options.mode = lower::Mode::kFused;
+  options.quantize.keep_float = {"layer2.1.conv1"};
   EXPECT_EQ(reasons().at("layer2.1.conv1"), "kept_float");
-  options.quantize_options.keep_float = {};
+  options.quantize.keep_float = {};
   network.graph = graph::from_text(R"(graph g
 %x = input() : float32[1, 16, 3, 3]
 %y = tanh(%x) : float32[1, 16, 3, 3]
 %z = softmax(%y) {axis = 1} : float32[1, 16, 3, 3]
 return %z
 )");
-  options.quantize = "global";
+  options.quantize.method = quantize::Method::kGlobal;
   EXPECT_EQ(reasons(), (Reasons{{"y", "outside_layers"}, {"z", "no_integer_form"}}));
 }
 
@@ -220,15 +211,9 @@ TEST_F(CompileTest, StopsAfterTheRequestedPass) {
   EXPECT_TRUE(result.program.steps.empty());
 }
 
-TEST_F(CompileTest, RefusesUnknownOptionsBeforeTheWork) {
+TEST_F(CompileTest, RefusesAnUnknownPassBeforeTheWork) {
   options.stop_after = "pack";
   EXPECT_NE(error().find("pass 'pack' is not one of import, fold, quantize"), std::string::npos);
-  options.stop_after = "";
-  options.mode = "fast";
-  EXPECT_EQ(error(), "mode 'fast' is not one of fused, compatible");
-  options.mode = "fused";
-  options.quantize = "median";
-  EXPECT_NE(error().find("median"), std::string::npos);
 }
 
 TEST_F(CompileTest, IsDeterministic) {
@@ -258,12 +243,12 @@ TEST(OwnCalibration, OfANetworkOfImagesIsAtLeastAnImage) {
 }
 
 TEST_F(CompileTest, ReportsTheCalibrationInputs) {
-  options.quantize = "mse";
+  options.quantize.method = quantize::Method::kMse;
   network.calibration = "";
   EXPECT_EQ(compile(network, options).calibration, network.sample);
   options.calibration = own_calibration(network).sets;
   EXPECT_EQ(compile(network, options).calibration, "1 images");
-  options.quantize = "global";
+  options.quantize.method = quantize::Method::kGlobal;
   EXPECT_EQ(compile(network, options).calibration, "");
 }
 
@@ -286,7 +271,7 @@ TEST_F(CompileTest, AQuantizedNetworkIsTheSameFromItsFile) {
   EXPECT_EQ(from_file.calibration, "");  // a .vtaq file does not say how its scales were chosen
   from_file.calibration = direct.calibration;
   EXPECT_EQ(serialize(from_file), serialize(direct));
-  options.quantize = "max";
+  options.quantize.method = quantize::Method::kMax;
   network = again;
   EXPECT_EQ(error(), "digits is quantized already; options of quantization do not apply");
 }
@@ -300,17 +285,15 @@ TEST_F(CompileTest, RefusesInvalidQuantizedFiles) {
 }
 
 TEST_F(CompileTest, ReportsTheQuantization) {
-  options.quantize = "mse";
-  options.quantize_options.rounding = "nearest";
-  options.quantize_options.equalize = "off";
-  options.quantize_options.keep_float = {"layer2.1.conv1"};
+  options.quantize.method = quantize::Method::kMse;
+  options.quantize.rounding = quantize::WeightRounding::kNearest;
+  options.quantize.equalize = false;
+  options.quantize.keep_float = {"layer2.1.conv1"};
   const CompileResult result = compile(network, options);
   EXPECT_EQ(result.program.quantize, "mse, not equalized, nearest rounding, float layer2.1.conv1");
   for (const LayerSummary& layer : result.layers) {
     if (layer.layer == "layer2.1.conv1") EXPECT_EQ(layer.op, "conv2d");
   }
-  options.quantize_options.equalize = "maybe";
-  EXPECT_EQ(error(), "equalize 'maybe' is not one of on, off");
 }
 
 TEST_F(CompileTest, SensitivityNamesEveryIntegerLayer) {

@@ -3,6 +3,7 @@
 
 #include "base/errors/error.h"
 #include "configs/core_config.h"
+#include "tests/support/error_in.h"
 
 namespace vta {
 namespace {
@@ -10,13 +11,7 @@ namespace {
 CoreConfig default_core() { return load_core_config("vta_1x16"); }
 
 std::string check_message(const CoreConfig& core) {
-  try {
-    check(core);
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
-    return error.what();
-  }
-  return "";
+  return error_in([&] { check(core); }, ErrorCode::kInvalidArgument);
 }
 
 TEST(CoreCheck, AcceptsTheInstalledCores) {

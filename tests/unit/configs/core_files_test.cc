@@ -11,6 +11,7 @@
 #include "base/files/scratch_folder.h"
 #include "configs/config_files.h"
 #include "configs/core_config.h"
+#include "tests/support/error_in.h"
 
 namespace vta {
 namespace {
@@ -27,12 +28,7 @@ class CoreFiles : public testing::Test {
   ~CoreFiles() override { ::unsetenv("VTA_CONFIG_PATH"); }
 
   std::string load_message(const std::string& name) {
-    try {
-      load_core_config(name);
-    } catch (const Error& error) {
-      return error.what();
-    }
-    return "";
+    return error_in([&] { load_core_config(name); });
   }
 
   const ScratchFolder scratch_;

@@ -11,6 +11,7 @@
 #include "sim/functional/native_core.h"
 #include "tests/support/board/ram_buffer.h"
 #include "tests/support/board/register_model.h"
+#include "tests/support/error_in.h"
 #include "tests/unit/driver/device_programs.h"
 
 namespace vta::driver {
@@ -59,13 +60,7 @@ struct RegisterDeviceTest : testing::Test {
     return make_register_device("board:0", core, std::move(access));
   }
   std::string open_error() {
-    try {
-      open();
-    } catch (const Error& error) {
-      EXPECT_EQ(error.code(), ErrorCode::kDevice);
-      return error.what();
-    }
-    return "no error";
+    return error_in([&] { open(); }, ErrorCode::kDevice);
   }
 
   const CoreConfig core = load_core_config("tiny_1x8");

@@ -7,18 +7,13 @@
 #include <string>
 
 #include "base/errors/error.h"
+#include "tests/support/error_in.h"
 
 namespace vta {
 namespace {
 
 std::string error_of(const std::string& text) {
-  try {
-    parse_strict_json(text);
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kCorrupt);
-    return error.what();
-  }
-  return "";
+  return error_in([&] { parse_strict_json(text); }, ErrorCode::kCorrupt);
 }
 
 TEST(StrictJson, KeepsTheOrderOfKeys) {

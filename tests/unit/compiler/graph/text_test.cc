@@ -3,6 +3,7 @@
 
 #include "base/numbers/random.h"
 #include "compiler/graph/graph.h"
+#include "tests/support/error_in.h"
 
 namespace vta::graph {
 namespace {
@@ -37,13 +38,7 @@ return %out, %clip
 )";
 
 std::string error_of(const std::string& text) {
-  try {
-    from_text(text);
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kCorrupt);
-    return error.what();
-  }
-  return "";
+  return error_in([&] { from_text(text); }, ErrorCode::kCorrupt);
 }
 
 TEST(GraphText, RoundTrips) {

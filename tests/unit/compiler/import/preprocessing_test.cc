@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/errors/error.h"
+#include "tests/support/error_in.h"
 
 namespace vta::import {
 namespace {
@@ -15,13 +16,7 @@ ImageSpec spec_of(const PreprocessOptions& options, const TensorType& type = kIn
 }
 
 std::string error_of(const PreprocessOptions& options, const TensorType& type = kInput) {
-  try {
-    spec_of(options, type);
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
-    return error.what();
-  }
-  return "";
+  return error_in([&] { spec_of(options, type); }, ErrorCode::kInvalidArgument);
 }
 
 TEST(Preprocessing, KnowsTheUsualOnes) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "compiler/lower/core_lowerings.h"
+#include "tests/support/error_in.h"
 #include "tests/unit/compiler/lower/core_run.h"
 
 namespace vta::lower {
@@ -219,13 +220,7 @@ TEST(Rebatch, DoesNotChangeAGraphOfTheCoresBatchSize) {
 std::string rebatch_error(const std::string& layer) {
   const Graph graph =
       graph::from_text("graph g\n%x = input() : float32[1, 2, 4, 4]\n" + layer + "\nreturn %y\n");
-  try {
-    rebatch(graph, test::core_named("vta_4x8"));
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kUnsupported);
-    return error.what();
-  }
-  return "";
+  return error_in([&] { rebatch(graph, test::core_named("vta_4x8")); }, ErrorCode::kUnsupported);
 }
 
 TEST(Rebatch, RefusesOperatorsThatCombineImages) {
@@ -335,7 +330,7 @@ TEST(Partition, LeavesTheThinFirstConvolutionOnTheHost) {
   const NodeId host_add = graph.add(OpKind::kQAdd, "host_add", {first, first}, attrs);
   graph.set_outputs({add, host_add, thin});
   const HostReasons reasons =
-      partition(graph, test::core_named("vta_1x16"), FirstConvolution::kHost);
+      partition(graph, test::core_named("vta_1x16"), {.first_convolution = Place::kHost});
   EXPECT_EQ(reasons, (HostReasons{{first, HostReason::kFirstConvolution},
                                   {host_add, HostReason::kHostOperand}}));
   EXPECT_FALSE(graph.node(first).on_core);
@@ -436,12 +431,7 @@ return %sum
     EXPECT_NO_THROW(test::check_streams(lower(graph, core, mode).program));
   }
   const auto refusal = [&](CoreConfig small) -> std::string {
-    try {
-      partition(graph, small);
-    } catch (const Error& error) {
-      return error.what();
-    }
-    return "";
+    return error_in([&] { partition(graph, small); });
   };
   CoreConfig small = core;
   small.uop_buffer_bytes /= 2;

@@ -332,9 +332,7 @@ TEST_P(RandomGraphs, AreBitIdenticalToTheReferenceInEveryMode) {
     const std::vector<Tensor> expected = run_by_reference(graph, {random.x});
     if (seed % 3 == 0) lower::move_channels(graph, core);
     lower::unflatten_dense(graph, core);
-    lower::partition(
-        graph, core,
-        seed % 2 == 0 ? lower::FirstConvolution::kCore : lower::FirstConvolution::kHost);
+    lower::partition(graph, core, {seed % 2 == 0 ? Place::kCore : Place::kHost});
     for (const Way& way : kWays) {
       SCOPED_TRACE(
           fmt::format("{}, seed {}, {}:\n{}", GetParam(), seed, way.name, graph::to_text(graph)));

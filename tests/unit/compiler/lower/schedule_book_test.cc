@@ -5,6 +5,7 @@
 
 #include "compiler/lower/lower.h"
 #include "compiler/lower/tiling_search.h"
+#include "tests/support/error_in.h"
 #include "tests/unit/compiler/lower/core_run.h"
 
 namespace vta::lower {
@@ -60,13 +61,7 @@ TEST_F(ScheduleBookTest, RefusesAnEntryThatDoesNotFitItsLayer) {
   const Tiling good = two.tiling;
   const auto message = [&](const Tiling& tiling) -> std::string {
     book.set(two.text, {tiling, "log:7"});
-    try {
-      lowered();
-    } catch (const Error& error) {
-      EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
-      return error.what();
-    }
-    return "";
+    return error_in([&] { lowered(); }, ErrorCode::kInvalidArgument);
   };
   Tiling bad = good;
   bad.th = 5;

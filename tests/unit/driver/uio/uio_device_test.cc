@@ -12,6 +12,7 @@
 #include "driver/uio/bus_memory.h"
 #include "driver/uio/uio_node.h"
 #include "tests/support/board/fake_board.h"
+#include "tests/support/error_in.h"
 #include "tests/unit/driver/uio/uio_fixture.h"
 
 namespace vta::driver {
@@ -177,12 +178,7 @@ struct PageMap : testing::Test {
     write_file(path, std::span(bytes, entries.size() * 8));
   }
   std::string error_of(uint64_t address, uint64_t size) {
-    try {
-      physical_address(path, address, size);
-    } catch (const Error& error) {
-      return error.what();
-    }
-    return "no error";
+    return error_in([&] { physical_address(path, address, size); });
   }
 
   static constexpr uint64_t kPresent = uint64_t{1} << 63;

@@ -12,6 +12,7 @@
 #include "sim/functional/functional_device.h"
 #include "sim/functional/native_core.h"
 #include "tests/support/board/fake_board.h"
+#include "tests/support/error_in.h"
 #include "tests/unit/driver/device_programs.h"
 
 namespace vta::driver {
@@ -27,13 +28,7 @@ struct Uio : testing::Test {
     return open_uio_device(uri, core, board.roots);
   }
   std::string error_of(const std::string& uri) {
-    try {
-      open(uri);
-    } catch (const Error& error) {
-      return error.what();
-    }
-    ADD_FAILURE() << uri << " opens";
-    return "";
+    return error_in([&] { open(uri); });
   }
   void expect_error(const std::string& uri, const std::string& part) {
     const std::string message = error_of(uri);

@@ -3,27 +3,17 @@
 
 #include "base/errors/error.h"
 #include "hw/isa/instruction.h"
+#include "tests/support/error_in.h"
 
 namespace vta::isa {
 namespace {
 
 std::string message_of(const std::string& line) {
-  try {
-    assemble_line(line);
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
-    return error.what();
-  }
-  return "";
+  return error_in([&] { assemble_line(line); }, ErrorCode::kInvalidArgument);
 }
 
 std::string stream_message_of(const std::string& text, const CoreConfig& core) {
-  try {
-    assemble(text, "prog.s", core);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
+  return error_in([&] { assemble(text, "prog.s", core); });
 }
 
 TEST(Disassembler, WritesOneReadableLine) {

@@ -3,18 +3,13 @@
 
 #include "base/errors/error.h"
 #include "hw/isa/instruction.h"
+#include "tests/support/error_in.h"
 
 namespace vta::isa {
 namespace {
 
 std::string message_of(const Instruction& instruction, const CoreConfig& core) {
-  try {
-    encode(instruction, core);
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
-    return error.what();
-  }
-  return "";
+  return error_in([&] { encode(instruction, core); }, ErrorCode::kInvalidArgument);
 }
 
 class Encode : public testing::Test {

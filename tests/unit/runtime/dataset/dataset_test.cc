@@ -10,6 +10,7 @@
 #include "base/files/npz_writer.h"
 #include "base/files/scratch_folder.h"
 #include "runtime/host/image.h"
+#include "tests/support/error_in.h"
 
 namespace vta {
 namespace {
@@ -26,17 +27,8 @@ std::vector<float> values_of(const Tensor& tensor) {
   return {tensor.data<float>().begin(), tensor.data<float>().end()};
 }
 
-std::string error_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
-}
-
 void expect_error(const std::string& words, const std::function<void()>& action) {
-  const std::string message = error_of(action);
+  const std::string message = error_in(action);
   EXPECT_NE(message.find(words), std::string::npos) << "expected: " << words << "\nis: " << message;
 }
 
@@ -69,7 +61,7 @@ TEST(DatasetSpec, ErrorsOfAnyFormatNameTheFileOnce) {
   const TensorType input{DType::kFloat32, {1, 3, 32, 32}};
   for (const char* format : {"npz:", "cifar10:", "mnist:"}) {
     const std::string error =
-        error_of([&] { open_dataset(parse_dataset_spec(format + path), {{"x", input}}); });
+        error_in([&] { open_dataset(parse_dataset_spec(format + path), {{"x", input}}); });
     EXPECT_EQ(error.find(path), 0u) << error;
     EXPECT_EQ(error.rfind(path), 0u) << error;
   }

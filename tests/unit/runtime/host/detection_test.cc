@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "base/errors/error.h"
+#include "tests/support/error_in.h"
 
 namespace vta::host {
 namespace {
@@ -113,12 +114,7 @@ TEST(Draw, OutlinesTheBox) {
 TEST(OutputSpec, FitsTheOutputs) {
   const TensorType grid = {DType::kFloat32, {1, 255, 13, 13}};
   const auto error_of = [&](OutputSpec spec, const std::vector<TensorType>& outputs) {
-    try {
-      check(spec, outputs);
-    } catch (const Error& error) {
-      return std::string(error.what());
-    }
-    return std::string();
+    return error_in([&] { check(spec, outputs); });
   };
   const OutputSpec yolo = {.kind = "yolo", .anchors = {{1, 2, 3, 4, 5, 6}}};
   EXPECT_EQ(error_of(yolo, {grid}), "");

@@ -11,6 +11,7 @@
 #include <set>
 
 #include "runtime/host/onednn.h"
+#include "tests/support/error_in.h"
 #include "tests/support/test_count.h"
 #include "tests/unit/runtime/host/plain.h"
 #include "tests/unit/runtime/host/random_tensor.h"
@@ -345,12 +346,7 @@ TEST(Executor, NamesWhatIsWrongWithItsInputs) {
   const size_t x = lines.add_input({DType::kFloat32, {1, 2}});
   Executor executor(lines.all, {x}, {});
   const auto error_of = [&](const std::vector<Tensor>& inputs) -> std::string {
-    try {
-      executor.run(inputs);
-    } catch (const Error& error) {
-      return error.what();
-    }
-    return "";
+    return error_in([&] { executor.run(inputs); });
   };
   EXPECT_EQ(error_of({}), "x: input 0 is missing, 0 were given");
   EXPECT_EQ(error_of({test::floats({2}, {1, 2})}),

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "tests/support/error_in.h"
 #include "tests/unit/runtime/host/plain.h"
 
 namespace vta {
@@ -23,13 +24,7 @@ Tensor reals(std::vector<int64_t> shape, const std::vector<float>& elements) {
 }
 
 std::string error_of(OpKind kind, const std::string& attrs, const std::vector<Tensor>& inputs) {
-  try {
-    run(kind, attrs, inputs);
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
-    return error.what();
-  }
-  return "";
+  return error_in([&] { run(kind, attrs, inputs); }, ErrorCode::kInvalidArgument);
 }
 
 TEST(Unary, ComputesItsFunction) {

@@ -10,6 +10,7 @@
 #include "base/errors/error.h"
 #include "base/numbers/random.h"
 #include "runtime/host/orientation.h"
+#include "tests/support/error_in.h"
 #include "tests/unit/runtime/host/encoded_images.h"
 
 namespace vta {
@@ -40,13 +41,7 @@ Bytes rgb_png() { return PngBuilder().header(40, 30, 8, 2).pixels(gradient(40, 3
 
 // The error of decoding; "" if it succeeds.
 std::string message(const Bytes& bytes, ErrorCode expected) {
-  try {
-    decode_image(bytes, "image");
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), expected) << error.what();
-    return error.what();
-  }
-  return "";
+  return error_in([&] { decode_image(bytes, "image"); }, expected);
 }
 
 TEST(ReadImage, DecodesRgbPngExactly) {

@@ -49,7 +49,7 @@ TEST(HostWork, IsGroupedByOperatorAndReason) {
   EXPECT_EQ(work[1].reason, HostReason::kNoCoreForm);
   EXPECT_EQ(work[1].layers.size(), 5u);
   EXPECT_EQ(work[2].reason, HostReason::kKeptFloat);
-  const auto json = nlohmann::json::parse(host_work_json(program()));
+  const auto json = to_json(host_work(program()));
   EXPECT_EQ(json.at(1).at("op"), "lookup");
   EXPECT_EQ(json.at(1).at("reason"), "no_core_form");
   EXPECT_EQ(json.at(1).at("text"), text_of(HostReason::kNoCoreForm));

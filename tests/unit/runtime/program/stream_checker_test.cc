@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/errors/error.h"
+#include "tests/support/error_in.h"
 
 namespace vta {
 namespace {
@@ -16,13 +17,9 @@ std::string verdict(const std::string& assembly, uint32_t token_queue_depth = 10
   CoreConfig core = load_core_config("tiny_1x8");
   core.token_queue_depth = token_queue_depth;
   const std::vector<uint8_t> image(1024, 0);
-  try {
-    check_stream(isa::assemble(assembly, "test", core), core, image, kArenaBytes);
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kCorrupt);
-    return error.what();
-  }
-  return "";
+  return error_in(
+      [&] { check_stream(isa::assemble(assembly, "test", core), core, image, kArenaBytes); },
+      ErrorCode::kCorrupt);
 }
 
 constexpr char kLegal[] = R"(

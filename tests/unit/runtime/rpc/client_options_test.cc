@@ -11,19 +11,13 @@
 #include "base/files/file.h"
 #include "base/files/scratch_folder.h"
 #include "runtime/rpc/token.h"
+#include "tests/support/error_in.h"
 
 namespace vta::rpc {
 namespace {
 
 std::string error_of(const std::string& uri) {
-  try {
-    parse_client_uri(uri);
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
-    return error.what();
-  }
-  ADD_FAILURE() << "no error for " << uri;
-  return "";
+  return error_in([&] { parse_client_uri(uri); }, ErrorCode::kInvalidArgument);
 }
 
 TEST(RpcUri, NamesAServer) {

@@ -5,6 +5,7 @@
 
 #include "base/files/checksum.h"
 #include "driver/device_memory.h"
+#include "tests/support/error_in.h"
 
 namespace vta::rpc {
 namespace {
@@ -76,14 +77,7 @@ class Fixture : public testing::Test {
   }
   template <typename Reply, typename Call>
   std::string error_of(const Call& message, ErrorCode code) {
-    try {
-      call<Reply>(message);
-    } catch (const Error& error) {
-      EXPECT_EQ(error.code(), code) << error.what();
-      return error.what();
-    }
-    ADD_FAILURE() << "no error";
-    return "";
+    return error_in([&] { call<Reply>(message); }, code);
   }
   uint64_t allocate(uint64_t size_bytes) {
     return call<AllocateReply>(AllocateCall{size_bytes}).address_bytes;

@@ -18,6 +18,7 @@
 #include "runtime/program/stream_races.h"
 #include "runtime/rpc/client.h"
 #include "runtime/rpc/messages.h"
+#include "tests/support/error_in.h"
 #include "tests/support/test_count.h"
 #include "tests/support/tiny_program.h"
 
@@ -115,13 +116,7 @@ ClientOptions options_of(const HostileServer& server) { return parse_client_uri(
 std::string description_error(const CoreConfig& core) {
   const HostileServer server([&](const Frame& call) { return honest_reply(call, core); });
   Client client(options_of(server));
-  try {
-    client.describe();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kIo);
-    return error.what();
-  }
-  return "";
+  return error_in([&] { client.describe(); }, ErrorCode::kIo);
 }
 
 TEST(HostileServer, IllegalSizesOfItsCoreAreErrorsThatNameTheField) {

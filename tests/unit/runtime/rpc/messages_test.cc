@@ -11,6 +11,8 @@
 #include <set>
 #include <string>
 
+#include "tests/support/error_in.h"
+
 namespace vta::rpc {
 namespace {
 
@@ -291,13 +293,7 @@ TEST(RpcFrame, IsRefusedBeforeItsBodyIsRead) {
   const auto message_of = [&](size_t place, uint8_t value) -> std::string {
     HeaderBytes header = header_of(frame);
     header[place] = value;
-    try {
-      decode_header(header, 512);
-    } catch (const Error& error) {
-      EXPECT_EQ(error.code(), ErrorCode::kCorrupt);
-      return error.what();
-    }
-    return "";
+    return error_in([&] { decode_header(header, 512); }, ErrorCode::kCorrupt);
   };
   EXPECT_EQ(message_of(0, 4), "");
   EXPECT_EQ(message_of(1, 2), "frame: a body of 516 bytes exceeds the limit of 512");

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "base/limits/memory_limit.h"
+#include "tests/support/error_in.h"
 #include "tests/unit/compiler/lower/core_run.h"
 
 namespace vta {
@@ -235,9 +236,9 @@ TEST_F(SessionTest, MovesValuesThroughDeviceAndHost) {
   ASSERT_EQ(report.layers.size(), 4u);
   EXPECT_EQ(report.layers[0].op, "pack");
   EXPECT_EQ(report.layers[1].op, "qconv2d");
-  EXPECT_EQ(report.layers[1].where, "core");
+  EXPECT_EQ(report.layers[1].where, Place::kCore);
   EXPECT_EQ(report.layers[2].op, "unpack");
-  EXPECT_EQ(report.layers[3].where, "host");
+  EXPECT_EQ(report.layers[3].where, Place::kHost);
   EXPECT_EQ(report.counters.gemm_counter, 4u);
 }
 
@@ -367,13 +368,7 @@ TEST_F(SessionTest, RefusesMemoryOfAnotherSize) {
   Session session(program, device, negated);
   std::vector<uint8_t> whole(kType.num_bytes()), part(kType.num_bytes() - 1);
   const auto message = [&](const std::vector<In>& inputs, const std::vector<Out>& outputs) {
-    try {
-      session.run(inputs, outputs);
-    } catch (const Error& error) {
-      EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
-      return std::string(error.what());
-    }
-    return std::string("no error");
+    return error_in([&] { session.run(inputs, outputs); }, ErrorCode::kInvalidArgument);
   };
   EXPECT_EQ(message({part}, {whole}), "input x: expected 48 bytes for int8[1, 8, 2, 3], got 47");
   EXPECT_EQ(message({whole}, {part}),

@@ -5,6 +5,7 @@
 
 #include "runtime/tensor/op.h"
 #include "runtime/tensor/op_kinds.h"
+#include "tests/support/error_in.h"
 
 namespace vta {
 namespace {
@@ -30,15 +31,6 @@ TensorType infer_run(OpKind kind, const std::string& attrs, const Types& inputs)
   return infer_run_type(kind, attrs_from_string(kind, attrs), inputs);
 }
 
-template <typename Infer>
-std::string error_in(Infer&& infer) {
-  try {
-    infer();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
 std::string error_of(OpKind kind, const std::string& attrs, const Types& inputs) {
   return error_in([&] { infer(kind, attrs, inputs); });
 }
@@ -93,7 +85,7 @@ TEST(OpenAxes, BroadcastWithOneAndWithTheSameBound) {
   EXPECT_EQ(error_of(OpKind::kAdd, "", {f32({-7, 4}), f32({7, 4})}),
             "add: axis 0 of the result is open, and input 1 is float32[7, 4]: an open axis "
             "broadcasts with axes of size 1 and with open axes of the same bound");
-  EXPECT_NE(error_of(OpKind::kAdd, "", {f32({-1, 4}), f32({7, 4})}), "no error");
+  EXPECT_NE(error_of(OpKind::kAdd, "", {f32({-1, 4}), f32({7, 4})}), "");
 }
 
 TEST(OpenAxes, EndWithReductions) {
@@ -200,7 +192,7 @@ TEST(OpenAxes, HaveExactSizesInARun) {
             "arg_max: input 0 is float32[0, 4], expected elements along the axis");
   EXPECT_EQ(error(OpKind::kTopK, "{axis = 0, size = 3}", {f32({2})}),
             "top_k: size 3 is outside 1 to 2");
-  EXPECT_NE(error(OpKind::kDense, "", {f32({0, 4}), f32({2, 4})}), "no error");
+  EXPECT_NE(error(OpKind::kDense, "", {f32({0, 4}), f32({2, 4})}), "");
 }
 
 }  // namespace

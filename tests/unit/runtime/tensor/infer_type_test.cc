@@ -5,6 +5,7 @@
 
 #include "base/numbers/random.h"
 #include "runtime/tensor/op.h"
+#include "tests/support/error_in.h"
 
 namespace vta {
 namespace {
@@ -20,13 +21,7 @@ TensorType infer(OpKind kind, const std::string& attrs, const Types& inputs) {
 }
 
 std::string error_of(OpKind kind, const std::string& attrs, const Types& inputs) {
-  try {
-    infer(kind, attrs, inputs);
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
-    return error.what();
-  }
-  return "";
+  return error_in([&] { infer(kind, attrs, inputs); }, ErrorCode::kInvalidArgument);
 }
 
 TEST(InferType, GivesTheShapesOfAConvolution) {

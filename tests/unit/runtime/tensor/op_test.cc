@@ -5,18 +5,13 @@
 
 #include "base/numbers/random.h"
 #include "runtime/tensor/op_kinds.h"
+#include "tests/support/error_in.h"
 
 namespace vta {
 namespace {
 
 std::string error_of(OpKind kind, const std::string& text) {
-  try {
-    attrs_from_string(kind, text);
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
-    return error.what();
-  }
-  return "";
+  return error_in([&] { attrs_from_string(kind, text); }, ErrorCode::kInvalidArgument);
 }
 
 TEST(OpKind, IsFoundByItsName) {

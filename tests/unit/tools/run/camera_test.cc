@@ -7,6 +7,7 @@
 #include "base/errors/error.h"
 #include "base/files/file.h"
 #include "base/files/scratch_folder.h"
+#include "tests/support/error_in.h"
 #include "tests/unit/runtime/host/encoded_images.h"
 #include "tools/run/open_camera.h"
 #include "tools/run/v4l2_camera.h"
@@ -42,12 +43,7 @@ std::string error_of(const Bytes& stream) {
   const ScratchFolder folder;
   const std::string file = folder / "stream.mjpeg";
   write_file(file, stream);
-  try {
-    frames_of(*open_camera(file));
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
+  return error_in([&] { frames_of(*open_camera(file)); });
 }
 
 TEST(Camera, SplitsAStreamOfJpegImages) {

@@ -15,6 +15,7 @@
 #include "runtime/session/session.h"
 #include "sim/functional/functional_device.h"
 #include "tests/onnx/model_builder.h"
+#include "tests/support/error_in.h"
 #include "tools/compile/network_arguments.h"
 #include "tools/sim/batched_inference.h"
 
@@ -54,12 +55,7 @@ class SeveralInputs : public ::testing::Test {
   }
 
   std::string error(const std::vector<std::string>& texts) {
-    try {
-      input_files(program(), texts);
-    } catch (const Error& error) {
-      return error.what();
-    }
-    return "";
+    return error_in([&] { input_files(program(), texts); });
   }
 
   const ScratchFolder folder_;

@@ -14,7 +14,7 @@ ProfileRow row(const std::string& name, std::vector<double> seconds) {
   ProfileRow row;
   row.name = name;
   row.op = "conv2d+relu";
-  row.where = "host";
+  row.where = Place::kHost;
   row.shapes = {"float32[1, 3, 8, 8]", "float32[1, 16, 8, 8]"};
   row.layout = "nChw16c";
   row.count = 2;

@@ -122,8 +122,8 @@ TEST_F(RegisterDeviceOnTop, RecordsNoEndsUnlessAsked) {
 TEST_F(RegisterDeviceOnTop, GivesLayersTheCyclesOfTheRtlSimulator) {
   for (const char* network : {"digits.json", "mlp.json"}) {
     SCOPED_TRACE(network);
-    const auto expected = test::run_network(network, *rtl, "fused").report.layers;
-    const auto got = test::run_network(network, *device, "fused").report.layers;
+    const auto expected = test::run_network(network, *rtl, lower::Mode::kFused).report.layers;
+    const auto got = test::run_network(network, *device, lower::Mode::kFused).report.layers;
     ASSERT_EQ(got.size(), expected.size());
     int on_core = 0;
     for (size_t i = 0; i < got.size(); ++i) {

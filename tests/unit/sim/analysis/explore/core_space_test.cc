@@ -6,18 +6,10 @@
 #include <functional>
 
 #include "base/errors/error.h"
+#include "tests/support/error_in.h"
 
 namespace vta::sim {
 namespace {
-
-std::string error_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
-}
 
 TEST(ParseSizes, TakesKiloAndMega) {
   EXPECT_EQ(parse_sizes("16,32K,1M"), (std::vector<uint32_t>{16, 32768, 1 << 20}));
@@ -25,14 +17,14 @@ TEST(ParseSizes, TakesKiloAndMega) {
 
 TEST(ParseSizes, NamesWhatIsNotANumber) {
   for (const std::string bad : {"", "16,", "x", "-1", "1.5K", "5000M", "K"})
-    EXPECT_NE(error_of([&] { parse_sizes(bad); }).find("expected numbers"), std::string::npos)
+    EXPECT_NE(error_in([&] { parse_sizes(bad); }).find("expected numbers"), std::string::npos)
         << bad;
 }
 
 TEST(ParseClocks, TakesFractionsInARange) {
   EXPECT_EQ(parse_clocks("100,133.5"), (std::vector<double>{100, 133.5}));
   for (const std::string bad : {"", "0", "501", "nan", "100MHz"})
-    EXPECT_NE(error_of([&] { parse_clocks(bad); }).find("from 1 to 500 MHz"), std::string::npos)
+    EXPECT_NE(error_in([&] { parse_clocks(bad); }).find("from 1 to 500 MHz"), std::string::npos)
         << bad;
 }
 
@@ -85,7 +77,7 @@ TEST(CoreSpace, DropsRepeatedValues) {
 TEST(CoreSpace, RefusesWhatIsNotASpaceOfCores) {
   const CoreConfig base = load_core_config("vta_1x16");
   const auto error = [&](const std::map<std::string, std::vector<uint32_t>>& values) {
-    return error_of([&] { make_core_space(base, values, {100}); });
+    return error_in([&] { make_core_space(base, values, {100}); });
   };
   EXPECT_EQ(error({{"lanes", {1}}}), "'lanes' is not a field of a core");
   EXPECT_EQ(error({{"block", {8}}, {"block_in", {8}}}), "block excludes block_in and block_out");

@@ -12,6 +12,7 @@
 
 #include "base/files/file.h"
 #include "compiler/import/network.h"
+#include "configs/memory_config.h"
 #include "sim/analysis/report/headlines.h"
 #include "sim/analysis/report/report_json.h"
 #include "sim/cycle/cycle_device.h"
@@ -21,23 +22,26 @@ namespace {
 
 using nlohmann::ordered_json;
 
-NetworkReport report_of(const std::string& network, const std::string& mode, bool noise) {
-  register_cycle_device();
+NetworkReport report_of(const std::string& network, lower::Mode mode, bool noise) {
   CompileOptions options;
   options.core = load_core_config("vta_1x16");
   options.mode = mode;
   options.measure_noise = noise;
   const CompileResult compiled = compile(import::load_network(network), options);
-  return make_network_report({compiled.program,
+  const auto make_device = [](const CoreConfig& core, const MemoryConfig& memory) {
+    return make_timing_device(core, memory);
+  };
+  return make_network_report({make_device,
+                              compiled.program,
                               compiled.layers,
                               compiled.noise,
                               compiled.calibration,
-                              "ideal64",
+                              load_memory_config("ideal64"),
                               100,
                               {}});
 }
 
-class DigitsReport : public testing::TestWithParam<const char*> {};
+class DigitsReport : public testing::TestWithParam<lower::Mode> {};
 
 TEST_P(DigitsReport, AccountsForAllCyclesAndBytes) {
   const NetworkReport report = report_of("digits.json", GetParam(), false);
@@ -73,10 +77,11 @@ TEST_P(DigitsReport, HasScratchpadRegionsInsideTheirMemoryAndRun) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Modes, DigitsReport, testing::Values("fused", "compatible"));
+INSTANTIATE_TEST_SUITE_P(Modes, DigitsReport,
+                         testing::Values(lower::Mode::kFused, lower::Mode::kCompatible));
 
 TEST(WhatIf, OfAMemoryWithoutLimitsIsNeverSlower) {
-  const NetworkReport report = report_of("digits.json", "fused", false);
+  const NetworkReport report = report_of("digits.json", lower::Mode::kFused, false);
   for (const WhatIf& change : report.what_if) {
     if (change.change == kFreeDram) EXPECT_LE(change.cycles, report.cycles());
     EXPECT_EQ(change.layer_cycles.size(), report.layers.size());
@@ -85,7 +90,8 @@ TEST(WhatIf, OfAMemoryWithoutLimitsIsNeverSlower) {
 
 // Without noise, which depends on the machine's floating point.
 TEST(ReportJson, EqualsTheReviewedFile) {
-  ordered_json json = ordered_json::parse(to_json(report_of("digits.json", "fused", false)));
+  ordered_json json =
+      ordered_json::parse(to_json(report_of("digits.json", lower::Mode::kFused, false)));
   for (const char* columns : {"timeline", "scratchpads"}) json.erase(columns);
   const std::string text = json.dump(1) + "\n";
   const std::string file = "tests/golden/digits.report.json";
@@ -94,7 +100,8 @@ TEST(ReportJson, EqualsTheReviewedFile) {
 }
 
 TEST(ReportJson, HasAColumnEntryForEachInstructionAndRegion) {
-  const auto json = ordered_json::parse(to_json(report_of("digits.json", "fused", false)));
+  const auto json =
+      ordered_json::parse(to_json(report_of("digits.json", lower::Mode::kFused, false)));
   const auto& timeline = json.at("timeline");
   size_t executed = 0;
   for (const auto& track : timeline.at("tracks")) {
@@ -110,7 +117,7 @@ TEST(ReportJson, HasAColumnEntryForEachInstructionAndRegion) {
 }
 
 TEST(Headlines, NameTheLayersOfTheReport) {
-  const NetworkReport report = report_of("digits.json", "fused", true);
+  const NetworkReport report = report_of("digits.json", lower::Mode::kFused, true);
   std::vector<std::string> topics;
   for (const Headline& headline : headlines(report)) {
     topics.push_back(headline.topic);

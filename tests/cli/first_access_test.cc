@@ -35,6 +35,7 @@ struct FirstAccess : testing::Test {
   std::vector<std::vector<std::string>> commands() const {
     return {
         {"vta-flash", "--check", "--root", root.path()},
+        {"vta-rpc-server-board", "--device", uri, "--listen", "127.0.0.1:0"},
         {"vta-run", VTA_DIGITS_PROGRAM, "--device", uri},
         {"vta-sim", "run", VTA_DIGITS_PROGRAM, "--device", uri},
         {"vta-sim", "exec", "--insns", root / "insns", "--arena", root / "arena", "--device", uri}};
@@ -46,7 +47,11 @@ struct FirstAccess : testing::Test {
       EXPECT_NE(result.err.find(part), std::string::npos) << command[0] << ": " << result.err;
       EXPECT_NE(result.err.find("vta-flash --board"), std::string::npos) << result.err;
     }
-    const support::ServerProcess server(0, {"--device", uri});
+    // A server whose clients may flash a core waits for them.
+    put("flash-token", "0123456789abcdef0123456789abcdef\n");
+    std::filesystem::permissions(root.path() / "flash-token", std::filesystem::perms::owner_read);
+    const support::ServerProcess server(
+        0, {"--device", uri, "--flash-token-file", root.path() / "flash-token"});
     const ToolRun remote = run({"vta-run", VTA_DIGITS_PROGRAM, "--device",
                                 "rpc://127.0.0.1:" + std::to_string(server.port())});
     EXPECT_EQ(remote.status, 1);

@@ -1,16 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The programmable logic of QEMU's Zynq: the Verilated core, with the file of the machine's memory.
-// usage: pl_model DDR-FILE REGISTERS-ADDRESS CORE
-// Prints "ready" and runs until killed.
+// The programmable logic of QEMU's Zynq: the file of the machine's memory contains the addresses of
+// GP0, at which the Verilated core or another design answers.
+// usage: pl_model MEMORY-FILE CORE core|foreign|none INTERRUPT-SOCKET [CHECKSUM]
+// Third argument: what is loaded at the start. Later, the stand-in of the FPGA manager
+// (kernel/fpga_stand_in.c) tells the checksums of the bitstreams that it loads: CHECKSUM is the
+// core's, any other one a foreign design's. QEMU connects to the socket, for the core's interrupt.
+// Prints "ready", each design that is loaded, and "written: ADDRESS" if a program has written to a
+// foreign design. Runs until its input ends.
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
 
+#include <array>
+#include <atomic>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
+#include <thread>
 
 #include "configs/core_config.h"
 #include "driver/linux/file_descriptor.h"
@@ -21,20 +33,134 @@ namespace {
 
 using namespace vta;
 
-void serve(const std::string& file, uint64_t registers, const std::string& core_name) {
-  const driver::FileDescriptor ddr = driver::open_file(file, O_RDWR);
-  const driver::Mapping memory(ddr, 0, std::filesystem::file_size(file), file);
-  const CoreConfig core = load_core_config(core_name);
-  const std::shared_ptr<sim::TimedCore> verilated =
-      sim::make_rtl_core(core, load_memory_config("ideal64"));
-  const auto runner = [verilated](uint8_t* arena, uint64_t bytes, uint32_t offset, uint32_t count,
-                                  auto deadline) {
-    return verilated->run(arena, bytes, offset, count, deadline, nullptr);
-  };
-  support::RegisterModel model(core, runner, {{memory.data(), memory.size_bytes()}, 0});
-  const support::PolledPage page(memory.data() + registers, model);
-  fmt::print("ready\n");
+// GP0 repeats the core's page, of which the machine's programs use these two.
+constexpr std::array<uint64_t, 2> kPages = {0x4000'0000, 0x43C0'0000};
+constexpr uint64_t kDdrBytes = 0x2000'0000;  // of Linux
+constexpr uint64_t kMailbox = 0x17F0'0000;   // as in emulated_zynq.dtsi
+constexpr uint32_t kConfigured = 0, kChecksum = 1, kRequest = 2, kAnswer = 3;  // words of it
+constexpr uint32_t kForeignWord = 0x5A5A'0000;  // the contents of a foreign design, by address
+constexpr uint32_t kPageBytes = 4096;
+constexpr int kInterrupt = 29;  // of the shared ones: IRQ_F2P[0]
+
+void say(const std::string& line) {
+  fmt::print("{}\n", line);
   std::fflush(stdout);
+}
+
+// Sets inputs of the machine's interrupt controller, by QEMU's qtest protocol.
+class InterruptInput {
+ public:
+  explicit InterruptInput(const std::string& path) : listener_(::socket(AF_UNIX, SOCK_STREAM, 0)) {
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    path.copy(address.sun_path, sizeof(address.sun_path) - 1);
+    if (::bind(listener_.get(), reinterpret_cast<sockaddr*>(&address), sizeof(address)) != 0 ||
+        ::listen(listener_.get(), 1) != 0) {
+      throw std::runtime_error("cannot listen at " + path);
+    }
+  }
+
+  void set(bool is_high) {
+    if (!machine_) machine_.emplace(::accept(listener_.get(), nullptr, nullptr));
+    const std::string command =
+        fmt::format("set_irq_in gic unnamed-gpio-in {} {:d}\n", kInterrupt, is_high);
+    if (::write(machine_->get(), command.data(), command.size()) < 0) return;  // QEMU has ended
+    std::array<char, 64> answer;
+    if (::read(machine_->get(), answer.data(), answer.size()) <= 0) return;
+    if (answer[0] != 'O') say("interrupt refused: " + std::string(answer.data()));
+  }
+
+ private:
+  driver::FileDescriptor listener_;
+  std::optional<driver::FileDescriptor> machine_;
+};
+
+class Logic {
+ public:
+  Logic(driver::Mapping memory, const std::string& core_name, const std::string& socket)
+      : memory_(std::move(memory)),
+        core_(load_core_config(core_name)),
+        verilated_(sim::make_rtl_core(core_, load_memory_config("ideal64"))),
+        interrupt_(socket) {}
+
+  void load(const std::string& design) {
+    served_.reset();
+    for (const uint64_t page : kPages) {
+      for (uint32_t at = 0; at < kPageBytes; at += 4) word(page + at) = kForeignWord + at;
+    }
+    is_core_ = design == "core";
+    if (is_core_) serve_core();
+    mailbox(kConfigured) = design != "none";
+    say("loaded: " + design);
+  }
+
+  // Once for each load of the machine's kernel.
+  void obey_kernel(const std::string& checksum) {
+    const uint32_t request = mailbox(kRequest);
+    if (request == mailbox(kAnswer)) return;
+    load(fmt::format("{:08x}", mailbox(kChecksum)) == checksum ? "core" : "foreign");
+    mailbox(kAnswer) = request;
+  }
+
+  // Registers that are not the core's must not be written.
+  void look_for_writes() {
+    if (is_core_) return;
+    for (const uint64_t page : kPages) {
+      for (uint32_t at = 0; at < kPageBytes; at += 4) {
+        if (word(page + at) == kForeignWord + at) continue;
+        say(fmt::format("written: {:#x}", page + at));
+        word(page + at) = kForeignWord + at;
+      }
+    }
+  }
+
+ private:
+  uint8_t* at(uint64_t address) { return memory_.data() + address; }
+  uint32_t& word(uint64_t address) { return *reinterpret_cast<uint32_t*>(at(address)); }
+  std::atomic_ref<uint32_t> mailbox(uint32_t index) {
+    return std::atomic_ref(word(kMailbox + index * 4));
+  }
+
+  void serve_core() {
+    const auto runner = [this](uint8_t* arena, uint64_t bytes, uint32_t offset, uint32_t count,
+                               auto deadline) {
+      return verilated_->run(arena, bytes, offset, count, deadline, nullptr);
+    };
+    served_.emplace(core_, runner, support::BusMemory{{memory_.data(), kDdrBytes}, 0});
+    std::vector<uint8_t*> pages;
+    for (const uint64_t page : kPages) pages.push_back(at(page));
+    served_->polled.emplace(std::move(pages), served_->model,
+                            [this](bool is_high) { interrupt_.set(is_high); });
+  }
+
+  struct Served {
+    Served(const CoreConfig& core, sim::CoreRunner runner, support::BusMemory memory)
+        : model(core, std::move(runner), memory) {}
+    support::RegisterModel model;
+    std::optional<support::PolledPages> polled;
+  };
+
+  driver::Mapping memory_;
+  const CoreConfig core_;
+  const std::shared_ptr<sim::TimedCore> verilated_;
+  InterruptInput interrupt_;
+  bool is_core_ = false;
+  std::optional<Served> served_;
+};
+
+void serve(int argc, char** argv) {
+  const driver::FileDescriptor file = driver::open_file(argv[1], O_RDWR);
+  Logic logic(driver::Mapping(file, 0, std::filesystem::file_size(argv[1]), argv[1]), argv[2],
+              argv[4]);
+  logic.load(argv[3]);
+  say("ready");
+  const std::jthread thread([&](const std::stop_token& stop) {
+    while (!stop.stop_requested()) {
+      logic.obey_kernel(argc > 5 ? argv[5] : "");
+      logic.look_for_writes();
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  });
   std::getchar();  // returns when its parent ends
 }
 
@@ -42,8 +168,11 @@ void serve(const std::string& file, uint64_t registers, const std::string& core_
 
 int main(int argc, char** argv) {
   try {
-    if (argc != 4) throw std::runtime_error("usage: pl_model DDR-FILE REGISTERS-ADDRESS CORE");
-    serve(argv[1], std::stoull(argv[2], nullptr, 0), argv[3]);
+    if (argc != 5 && argc != 6) {
+      throw std::runtime_error(
+          "usage: pl_model MEMORY-FILE CORE core|foreign|none INTERRUPT-SOCKET [CHECKSUM]");
+    }
+    serve(argc, argv);
     return 0;
   } catch (const std::exception& error) {
     fmt::print(stderr, "pl_model: {}\n", error.what());

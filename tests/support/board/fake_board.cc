@@ -13,46 +13,70 @@ namespace vta::support {
 using namespace driver;
 using namespace hw;
 
-PolledPage::PolledPage(uint8_t* page, RegisterBus& model) : page_(page), model_(model) {
+namespace {
+
+volatile uint32_t* word(uint8_t* page, uint32_t offset) {
+  return reinterpret_cast<volatile uint32_t*>(page + offset);
+}
+
+}  // namespace
+
+PolledPages::PolledPages(std::vector<uint8_t*> pages, RegisterBus& model, Interrupt interrupt)
+    : pages_(std::move(pages)), model_(model), interrupt_(std::move(interrupt)) {
   show();
   thread_ = std::jthread([this](const std::stop_token& stop) { serve(stop); });
 }
 
-PolledPage::~PolledPage() = default;  // jthread requests the stop and joins
+PolledPages::~PolledPages() = default;  // jthread requests the stop and joins
 
-void PolledPage::serve(const std::stop_token& stop) {
+void PolledPages::serve(const std::stop_token& stop) {
   while (!stop.stop_requested()) {
-    const uint32_t command =
-        std::atomic_ref(*const_cast<uint32_t*>(word(kRegister_control))).exchange(0);
-    if (command != 0) {
-      obey(command);
-    } else {
-      std::this_thread::sleep_for(std::chrono::microseconds(20));
+    bool is_quiet = true;
+    for (uint8_t* page : pages_) {
+      const uint32_t command =
+          std::atomic_ref(*const_cast<uint32_t*>(word(page, kRegister_control))).exchange(0);
+      if (command == 0) continue;
+      obey(page, command);
+      is_quiet = false;
     }
+    if (is_quiet) std::this_thread::sleep_for(std::chrono::microseconds(20));
   }
 }
 
-void PolledPage::obey(uint32_t command) {
+void PolledPages::obey(uint8_t* page, uint32_t command) {
   for (const RegisterInfo& info : kRegisters) {
     if (info.access != RegisterAccess::kReadWrite) continue;
     for (uint32_t at = info.offset; at < info.offset + info.bits / 8; at += 4) {
-      model_.write(at, *word(at));
+      model_.write(at, *word(page, at));
     }
   }
   model_.write(kRegister_control, command);
   show();
+  set_interrupt();
+}
+
+void PolledPages::show() {
+  for (uint8_t* page : pages_) show_on(page);
 }
 
 // The status is written last: its readers see all other registers.
-void PolledPage::show() {
+void PolledPages::show_on(uint8_t* page) {
   for (const RegisterInfo& info : kRegisters) {
     if (info.access != RegisterAccess::kReadOnly || info.offset == kRegister_status) continue;
     for (uint32_t at = info.offset; at < info.offset + info.bits / 8; at += 4) {
-      *word(at) = model_.read(at);
+      *word(page, at) = model_.read(at);
     }
   }
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  *word(kRegister_status) = model_.read(kRegister_status);
+  *word(page, kRegister_status) = model_.read(kRegister_status);
+}
+
+// High from a run's end to the next soft reset.
+void PolledPages::set_interrupt() {
+  const bool is_high =
+      (model_.read(kRegister_status) & (kBits_status_done | kBits_status_fault)) != 0;
+  if (is_high != is_high_ && interrupt_) interrupt_(is_high);
+  is_high_ = is_high;
 }
 
 FakeBoard::FakeBoard(const CoreConfig& core) : core_(core) {
@@ -127,7 +151,7 @@ void FakeBoard::begin(sim::CoreRunner runner) {
   model_.emplace(core_, std::move(runner), BusMemory{memory(), kMemoryBase});
   const FileDescriptor node = open_file(roots.dev / "uio1", O_RDWR);
   page_.emplace(node, 0, 4096, roots.dev / "uio1");
-  polled_.emplace(page_->data(), *model_);
+  polled_.emplace(std::vector{page_->data()}, *model_);
 }
 
 }  // namespace vta::support

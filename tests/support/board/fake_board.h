@@ -5,9 +5,11 @@
 #ifndef VTA_TESTS_SUPPORT_BOARD_FAKE_BOARD_H_
 #define VTA_TESTS_SUPPORT_BOARD_FAKE_BOARD_H_
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "base/files/scratch_folder.h"
 #include "driver/linux/file_descriptor.h"
@@ -16,27 +18,31 @@
 
 namespace vta::support {
 
-// Serves a page of memory as the registers of a core: polls `control`, executes it, and writes back
-// all registers. Reads cannot be observed in a page of memory, so a driver that relied on side
-// effects of reads would fail here.
-class PolledPage {
+// Serves pages of memory as the registers of one core, which answers at each of them: polls
+// `control`, executes it, and writes back all registers. Reads cannot be observed in memory, so a
+// driver that relied on side effects of reads would fail here.
+class PolledPages {
  public:
-  // Writes the registers once before it returns. All arguments must outlive this.
-  PolledPage(uint8_t* page, hw::RegisterBus& model);
-  ~PolledPage();
-  PolledPage(const PolledPage&) = delete;
-  PolledPage& operator=(const PolledPage&) = delete;
+  // Called by the polling thread when the core's interrupt changes.
+  using Interrupt = std::function<void(bool is_high)>;
+
+  // Writes the registers once before it returns. Pages and model must outlive this.
+  PolledPages(std::vector<uint8_t*> pages, hw::RegisterBus& model, Interrupt interrupt = {});
+  ~PolledPages();
+  PolledPages(const PolledPages&) = delete;
+  PolledPages& operator=(const PolledPages&) = delete;
 
  private:
   void serve(const std::stop_token& stop);
-  void obey(uint32_t command);
+  void obey(uint8_t* page, uint32_t command);
   void show();
-  volatile uint32_t* word(uint32_t offset) {
-    return reinterpret_cast<volatile uint32_t*>(page_ + offset);
-  }
+  void show_on(uint8_t* page);
+  void set_interrupt();
 
-  uint8_t* page_;
+  const std::vector<uint8_t*> pages_;
   hw::RegisterBus& model_;
+  const Interrupt interrupt_;
+  bool is_high_ = false;
   std::jthread thread_;
 };
 
@@ -71,7 +77,7 @@ class FakeBoard {
   ScratchFolder folder_;
   std::optional<driver::Mapping> page_, memory_;
   std::optional<RegisterModel> model_;
-  std::optional<PolledPage> polled_;
+  std::optional<PolledPages> polled_;
 };
 
 }  // namespace vta::support

@@ -134,7 +134,7 @@ struct Flash : testing::Test {
   static volatile uint32_t& word(const Mapping& mapping, uint32_t offset) {
     return *reinterpret_cast<volatile uint32_t*>(mapping.data() + offset);
   }
-  void show_core() { polled.emplace(page->data(), *model); }
+  void show_core() { polled.emplace(std::vector{page->data()}, *model); }
 
   std::string error_of(const std::vector<uint8_t>& file) {
     try {
@@ -156,7 +156,7 @@ struct Flash : testing::Test {
   support::FakeBoard board{core};
   std::optional<Mapping> slcr, afi, page;
   std::optional<support::RegisterModel> model;
-  std::optional<support::PolledPage> polled;
+  std::optional<support::PolledPages> polled;
 };
 
 TEST_F(Flash, LoadsABitstreamSetsTheClockAndConfirmsTheCore) {

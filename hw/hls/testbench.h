@@ -111,9 +111,12 @@ class testbench {
   template <int depth>
   void put(token_queue<depth> K::* member, size_t count) {
     auto& source = kernel_.get()->*member;
-    vectors_.inputs[source.name()].resize(count);
-    fibers_.emplace_back("source", [&source, count] {
-      for (size_t i = 0; i < count; ++i) source.push();
+    const auto [found, is_new] = vectors_.inputs.try_emplace(source.name());
+    auto& tokens = found->second;
+    tokens.resize(tokens.size() + count);
+    if (!is_new) return;
+    fibers_.emplace_back("source", [&source, &tokens] {
+      for (size_t i = 0; i < tokens.size(); ++i) source.push();
     });
   }
   template <class T, int depth>
@@ -129,7 +132,9 @@ class testbench {
   template <int depth>
   void output(token_queue<depth> K::* member) {
     auto& sink = kernel_.get()->*member;
-    auto& items = vectors_.outputs[sink.name()];
+    const auto [found, is_new] = vectors_.outputs.try_emplace(sink.name());
+    auto& items = found->second;
+    if (!is_new) return;
     fibers_.emplace_back("sink", [&sink, &items] {
       for (;;) sink.pop(), items.emplace_back();
     });
@@ -144,6 +149,8 @@ class testbench {
   // Sets an HLS_INPUT, whose name a member does not know.
   template <class T>
   void set(const char* name, T K::* member, const std::type_identity_t<T>& value) {
+    // vta-hlsc makes an input of each field of a structure.
+    static_assert(std::is_integral_v<T> || std::is_enum_v<T>, "set() takes an integer");
     kernel_.get()->*member = value;
     vectors_.constants[name] = bytes_of(value);
   }

@@ -32,7 +32,7 @@ class NewKernel(unittest.TestCase):
 
     def test_runs_natively_and_in_verilog(self):
         self.assertIn("struct LowPass {", self.kernel.read_text())
-        for target in ("test", "cosim", "verilog"):
+        for target in ("test", "cosim", "report", "verilog"):
             done = self.make(target)
             self.assertEqual(done.returncode, 0, done.stdout)
         self.assertIn("module LowPass ", (self.folder / "low_pass" / "low_pass.sv").read_text())
@@ -51,6 +51,12 @@ class NewKernel(unittest.TestCase):
         done = self.make("cosim")
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("out: item 0 is 0x001a, expected 0x0019", done.stdout)
+
+    def test_a_name_may_contain_that_of_the_example(self):
+        made = run([HLSC, "new", "movingAverage"], self.folder)
+        self.assertEqual(made.returncode, 0, made.stdout)
+        self.assertIn("struct MovingAverage {", (self.folder / "movingAverage" / "movingAverage.cc").read_text())
+        self.assertIn(" movingAverage.cc ", (self.folder / "movingAverage" / "Makefile").read_text())
 
     def test_an_existing_folder_stays(self):
         before = self.kernel.read_text()

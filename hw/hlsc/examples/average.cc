@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A moving average of the last `length` samples.
+// The mean of the last `length` samples.
 //   make test      runs the kernel and its testbench natively
 //   make cosim     compares its Verilog with the native run, with random stalls
 //   make report    states, pipelines, resources; make verilog writes average.sv

@@ -39,7 +39,7 @@ double kept_operands_ns(const ir::Process& process, const ir::Op& op, double bud
 constexpr uint32_t kDspWideBits = 25, kDspNarrowBits = 18;
 
 // From the operands of an operation to its result. A product of kStage values is between the
-// registers of a DSP48E1 (A and B, M), if its result is one as well.
+// registers of a DSP48E1 (A and B, M): a kStage takes its result, too (split_product.h).
 double delay_ns(const ir::Process& process, const ir::Op& op);
 
 // A long sum can be split: its first additions, of the products of two DSPs each, give partial

@@ -20,10 +20,6 @@ ValueId PartBuilder::append(Opcode opcode, uint32_t width, std::vector<ValueId> 
   return builder_.append(opcode, width, std::move(operands));
 }
 
-ValueId PartBuilder::ones(uint32_t width) {
-  return builder_.constant(llvm::APInt::getAllOnes(width));
-}
-
 ValueId PartBuilder::slice(ValueId value, uint32_t offset, uint32_t width) {
   const Op& whole = op(value);
   if (whole.opcode == Opcode::kConstant)
@@ -62,7 +58,8 @@ ValueId PartBuilder::staged(ValueId value) {
 
 ValueId PartBuilder::inverted(ValueId value) {
   if (op(value).opcode == Opcode::kConstant) return builder_.constant(~op(value).constant);
-  return append(Opcode::kXor, width(value), {value, ones(width(value))});
+  return append(Opcode::kXor, width(value),
+                {value, builder_.constant(llvm::APInt::getAllOnes(width(value)))});
 }
 
 bool PartBuilder::is_constant(ValueId value, uint64_t expected) const {

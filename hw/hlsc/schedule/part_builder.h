@@ -20,7 +20,6 @@ class PartBuilder {
   ir::ValueId append(ir::Opcode opcode, uint32_t width, std::vector<ir::ValueId> operands);
   ir::ValueId append(ir::Op op) { return builder_.append(std::move(op)); }
   ir::ValueId constant(uint32_t width, uint64_t value) { return builder_.constant(width, value); }
-  ir::ValueId ones(uint32_t width);
   // Bits of a value; constants and extensions are folded.
   ir::ValueId slice(ir::ValueId value, uint32_t offset, uint32_t width);
   // Of the same width, or extended.
@@ -36,7 +35,6 @@ class PartBuilder {
   uint32_t width(ir::ValueId value) const { return process_.ops[value].width; }
   // Whether an operation on these operands fits a step of its own.
   bool fits(ir::Opcode opcode, uint32_t width, std::vector<ir::ValueId> operands) const;
-  double budget_ns() const { return budget_ns_; }
 
  private:
   ir::Process& process_;

@@ -38,8 +38,13 @@ class SlowOperations {
   // An operation starts a step if it does not fit the rest of one; this one does not fit a whole
   // step.
   void refuse(const ProcessSchedule& schedule) const {
-    for (ir::ValueId value = 0; value < process_.ops.size(); ++value)
-      require(process_.ops[value], slowest_ns(process_.ops[value], value, schedule), kOfOthers);
+    std::set<ir::ValueId> of_counters;
+    for (const auto& [loop, nest] : schedule.nests)
+      add_counter_values(process_, nest.levels, of_counters);
+    for (ir::ValueId value = 0; value < process_.ops.size(); ++value) {
+      require(process_.ops[value], slowest_ns(process_.ops[value], value, schedule),
+              of_counters.contains(value) ? kOfCounters : kOfOthers);
+    }
     for (const auto& [loop, nest] : schedule.nests) {
       for_each_counter_operation(nest.levels, [&](ir::ValueId value) {
         const ir::Op& op = process_.ops[value];

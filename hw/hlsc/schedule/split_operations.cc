@@ -9,6 +9,7 @@
 #include "hw/hlsc/ir/walk.h"
 #include "hw/hlsc/passes/nest.h"
 #include "hw/hlsc/passes/passes.h"
+#include "hw/hlsc/schedule/counter_operations.h"
 #include "hw/hlsc/schedule/delay.h"
 #include "hw/hlsc/schedule/part_builder.h"
 #include "hw/hlsc/schedule/split_comparison.h"
@@ -89,18 +90,12 @@ class Splitter {
 
   // What the counters are computed from has no stages.
   void body_of(ir::Loop& outermost, const passes::NestLoops& nest) {
-    for (const ir::Loop* level : nest.levels) {
-      for (const ir::LoopPhi& phi : level->phis) keep(phi.next);
-    }
+    add_counter_values(process_, nest.levels, kept_);
     ir::Loop* level = &outermost;
     for (size_t i = 1; i < nest.levels.size(); ++i) {
       ir::for_each_item(level->body, [](ValueId) {}, [&](ir::Loop& inner) { level = &inner; });
     }
     sequence(level->body, true);
-  }
-  void keep(ValueId value) {
-    if (!kept_.insert(value).second) return;
-    for (ValueId operand : process_.ops[value].operands) keep(operand);
   }
 
   bool fits(const Op& op, bool is_body) const {

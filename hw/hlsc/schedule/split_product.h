@@ -9,8 +9,8 @@
 
 namespace vta::hlsc::schedule {
 
-// The low bits of the product, as many as `product` has. kNoValue if no DSP48E1 is fast enough, or
-// if its products cannot be added.
+// The low bits of the product, as many as `product` has. kNoValue if its partial products
+// cannot be added in time.
 ir::ValueId split_product(PartBuilder& parts, const ir::Op& product);
 
 }  // namespace vta::hlsc::schedule

@@ -12,6 +12,7 @@
 #include "base/files/scratch_folder.h"
 #include "base/limits/subprocess.h"
 #include "hw/hlsc/emit/names.h"
+#include "hw/hlsc/schedule/operation_text.h"
 #include "hw/hlsc/tool/kernel_sources.h"
 
 namespace vta::hlsc {
@@ -68,9 +69,9 @@ class Pins {
   void add(const Object& object, const std::string& name, bool is_read, bool is_written) {
     if (object.kind == ObjectKind::kReadPort || object.kind == ObjectKind::kWritePort) {
       fail(ErrorCode::kInvalidArgument,
-           "{}:{}: {}: cosim has no memory for DRAM ports; put the processes that use streams into "
+           "{}{}: cosim has no memory for DRAM ports; put the processes that use streams into "
            "a design of their own",
-           object.location.file, object.location.line, object.name);
+           schedule::place_prefix(object.location), object.name);
     }
     if (object.kind == ObjectKind::kInput) {
       pins_ += fmt::format("  k.constants[\"{}\"] = {{&top.{}, {}}};\n", object.name, name,

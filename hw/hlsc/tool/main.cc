@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <optional>
 
 #include "base/command_line/command_line.h"
@@ -63,7 +64,10 @@ hlsc::ir::Design load(const Options& options) {
   if (!path.ends_with(".hlsir")) {
     std::vector<std::string> warnings;
     hlsc::front::Source source = options.source;
-    source.include_dirs.push_back(hlsc::kernel_sources());  // of hw/hls, if no -I has it
+    const bool has_headers = std::ranges::any_of(source.include_dirs, [](const std::string& dir) {
+      return std::filesystem::exists(std::filesystem::path(dir) / "hw/hls/stream.h");
+    });
+    if (!has_headers) source.include_dirs.push_back(hlsc::kernel_sources());
     hlsc::ir::Design design = hlsc::front::compile(source, &warnings);
     for (const std::string& warning : warnings) warn(warning);
     return design;
@@ -307,8 +311,10 @@ void add_cosim(Tool& tool, Options& options) {
   Command cosim = tool.subcommand(
       "cosim", "Compare the Verilog of a kernel with its native run, with random stalls");
   add_schedule_options(cosim, options);
-  cosim.option("--seed", options.seed, "N", "Seed of the first run's stalls");
-  cosim.option("--runs", options.runs, "N", "Runs: streams always ready, every other cycle, rarely")
+  cosim.option("--seed", options.seed, "N", "Seed of the random stalls");
+  cosim
+      .option("--runs", options.runs, "N",
+              "Runs, in which streams are ready in 100, 50 and 15 % of cycles, in turn")
       .at_least(1)
       .at_most(1000);
   cosim.option("--wave", options.wave, "FILE", "Write a waveform of the first run (FST)");

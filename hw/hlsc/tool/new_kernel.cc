@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <string_view>
 #include <system_error>
+#include <vector>
 
 #include "base/errors/error.h"
 #include "base/files/file.h"
@@ -21,10 +22,23 @@ namespace fs = std::filesystem;
 // hw/hlsc/examples: a kernel and its Makefile, which stand on their own there.
 constexpr std::string_view kName = "average", kClass = "Average", kSources = "../../..";
 
-std::string replaced(std::string text, std::string_view part, const std::string& by) {
-  for (size_t at = 0; (at = text.find(part, at)) != std::string::npos; at += by.size())
-    text.replace(at, part.size(), by);
-  return text;
+struct Replacement {
+  std::string_view part;
+  std::string by;
+};
+
+// In one pass, since a replacement may contain a part.
+std::string replaced(const std::string& text, const std::vector<Replacement>& replacements) {
+  std::string result;
+  for (size_t at = 0; at < text.size();) {
+    const auto found = std::ranges::find_if(replacements, [&](const Replacement& one) {
+      return std::string_view(text).substr(at).starts_with(one.part);
+    });
+    const bool is_found = found != replacements.end();
+    result += is_found ? found->by : text.substr(at, 1);
+    at += is_found ? found->part.size() : 1;
+  }
+  return result;
 }
 
 // fir_filter -> FirFilter
@@ -52,12 +66,10 @@ void check_name(const std::string& name) {
 void make_new_kernel(const std::string& name) {
   check_name(name);
   const fs::path sources = fs::absolute(kernel_sources()), example = sources / "hw/hlsc/examples";
-  const auto text_of = [&](const char* file) {
-    const std::string text = read_text_file(example / file);
-    return replaced(replaced(text, kName, name), kClass, class_name(name));
-  };
-  const std::string kernel = text_of("average.cc");
-  const std::string makefile = replaced(text_of("Makefile"), kSources, sources.string());
+  const std::vector<Replacement> replacements = {
+      {kName, name}, {kClass, class_name(name)}, {kSources, sources.string()}};
+  const std::string kernel = replaced(read_text_file(example / "average.cc"), replacements);
+  const std::string makefile = replaced(read_text_file(example / "Makefile"), replacements);
   const fs::path part = name + ".part";  // the folder is complete, or not there
   std::error_code error;
   fs::create_directory(part, error);

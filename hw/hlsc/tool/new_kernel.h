@@ -7,7 +7,8 @@
 namespace vta::hlsc {
 
 // Makes the folder `name` in the working directory: a kernel with its testbench, and a Makefile.
-// Errors: kInvalidArgument if the name is not a C++ identifier or exists; kIo.
+// Errors: kInvalidArgument if the name is not letters, digits and _ with a letter first, or exists;
+// kIo.
 void make_new_kernel(const std::string& name);
 
 }  // namespace vta::hlsc

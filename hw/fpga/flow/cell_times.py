@@ -200,11 +200,14 @@ def _block_ram(timings, parameters, pins):
 
     launches = {}
     for pin in pins.outputs:
-        side = RAM_OUTPUTS[pin[0]]
+        side = RAM_OUTPUTS.get(pin[0])
+        if side is None:
+            continue  # an output without a time is refused by name
         registered = int(parameters.get(f"DO{'A' if mode == 'SDP' else side}_REG", 0))
         delays = file.delays(f"RAMBFIFO36E1RAM_MODE_U_RAMB18{mode}_U_DO{side}_REG_U_{registered}_EN_ECC_READ_FALSE", site)
-        clock, times = next((source, times) for (source, to), times in delays.items() if to == f"{pin[0]}U")
-        launches[pin] = Launch(_clock_of_ram(clock), times)
+        for (clock, to), times in delays.items():
+            if to == f"{pin[0]}U":
+                launches.setdefault(pin, Launch(_clock_of_ram(clock), times))
     found = {pin: check_of(pin[0]) for pin in pins.inputs if pin[0] not in RAM_CLOCKS}
     return CellTimes(launches, {pin: check for pin, check in found.items() if check}, {})
 
@@ -276,9 +279,9 @@ SLICE_CELLS = {"CARRY4": _Slice.carry, **dict.fromkeys(("FDRE", "FDSE", "FDCE", 
                **dict.fromkeys(("RAMD32", "RAMD64E", "RAMS32", "RAMS64E"), _Slice.memory), **dict.fromkeys(("MUXF7", "MUXF8"), _Slice.multiplexer)}
 # Pins that need no time: they select the buffer's clock, and never change.
 STATIC = {"BUFGCTRL": ("CE0", "CE1", "S0", "S1", "IGNORE0", "IGNORE1")}
-# Of the processing system: an interrupt, which its controller synchronizes, and resets, which two flip-flops of the top synchronize.
 # Cells whose outputs never change if no input does.
 COMBINATIONAL = re.compile(r"LUT[1-6]|INV|BUF|CARRY4|MUXF[78]")
+# Of the processing system: an interrupt, which its controller synchronizes, and resets, which two flip-flops of the top synchronize.
 ASYNCHRONOUS = {"PS7": ("IRQF2P", "FCLKRESETN")}
 
 

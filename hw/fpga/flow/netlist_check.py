@@ -55,19 +55,19 @@ def _problems_of_collisions(name, cell):
     """Of one block RAM. In the mode SDP port A reads and port B writes."""
     parameters = {key: netlist.parameter(value) for key, value in cell["parameters"].items()}
 
-    def is_wide(way, port):
+    def is_used(way, port):
         return int(parameters.get(f"{way}_WIDTH_{port}", 0)) > 0
 
     def writes(port):
-        return is_wide("WRITE", port) and set(cell["connections"].get(RAM_PORTS[port][0], ())) - {"0"}
+        return is_used("WRITE", port) and set(cell["connections"].get(RAM_PORTS[port][0], ())) - {"0"}
 
     for port, (_, clock, partner) in RAM_PORTS.items():
         if not writes(port):
             continue
         mode = parameters.get(f"WRITE_MODE_{port}", "WRITE_FIRST")
-        if is_wide("READ", partner) and mode != "READ_FIRST":
+        if is_used("READ", partner) and mode != "READ_FIRST":
             yield f"{name} ({cell['type']}): port {port} writes while port {partner} reads, and WRITE_MODE_{port} is {mode}, not READ_FIRST"
-        is_active = is_wide("READ", partner) or writes(partner)
+        is_active = is_used("READ", partner) or writes(partner)
         if is_active and cell["connections"].get(clock) != cell["connections"].get(RAM_PORTS[partner][1]):
             yield f"{name} ({cell['type']}): its ports have two clocks, so port {partner} may read a word while port {port} writes it"
 

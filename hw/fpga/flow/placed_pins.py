@@ -1,15 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """The connected pins of a placed and routed design as sign_off.py needs them: with their places, and the delays of their nets at both
 corners as vta-route has measured them."""
-import re
 import typing
 
-from hw.fpga.flow import cell_times, netlist, pin_timing, placed_cells, sdf
+from hw.fpga.flow import cell_times, pin_timing, placed_cells, routed_timing, sdf
 
-PLACE = re.compile(r"X(\d+)Y(\d+)/(\w+?)_X(\d+)Y(\d+)\.(\w+)$")
-LUT = re.compile(r"LUT(\d)$")
-NOT_TIMED = {"PSEUDO_GND", "PSEUDO_VCC", "PAD", "IOB33_INBUF_EN", "IOB33_OUTBUF"}
-GLOBAL_BUFFER = "BUFGCTRL"
+NOT_TIMED = routed_timing.NOT_TIMED - {"BUFGCTRL"}
 
 
 class PlacedPinsError(Exception):
@@ -37,15 +33,8 @@ class Sink(typing.NamedTuple):
     exit: str = ""
 
 
-def is_constant(cell):
-    """Whether a LUT has the same output for all inputs."""
-    match = LUT.match(placed_cells.original_type(cell))
-    ones = (1 << (1 << int(match[1]))) - 1 if match else 0
-    return match is not None and netlist.parameter(cell["parameters"]["INIT"]) & ones in (0, ones)
-
-
 def _place(cell, part):
-    match = PLACE.match(cell["attributes"].get("NEXTPNR_BEL", ""))
+    match = placed_cells.BEL.match(cell["attributes"].get("NEXTPNR_BEL", ""))
     if match is None:
         return cell_times.Place("", "")
     site = match[3]
@@ -66,7 +55,7 @@ def slice_type(part):
 def cells(module, of_place):
     """The timed cells of a module that nextpnr has written. Inputs at nets without a timed driver are constant and left out, and so are outputs that
     no cell reads."""
-    timed = {name: cell for name, cell in module["cells"].items() if cell["type"] not in NOT_TIMED and not is_constant(cell)}
+    timed = {name: cell for name, cell in module["cells"].items() if cell["type"] not in NOT_TIMED and not routed_timing.is_constant(cell)}
     driven, read = ({bits[0] for cell in timed.values() for port, bits in cell["connections"].items()
                      if bits and cell["port_directions"][port] == direction} for direction in ("output", "input"))
     connected = driven & read

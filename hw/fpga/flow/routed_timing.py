@@ -26,7 +26,7 @@ class RoutedTimingError(Exception):
     """Files of a routed design that do not fit together."""
 
 
-def _is_constant(cell):
+def is_constant(cell):
     """Whether a LUT has the same output for all inputs."""
     match = LUT.match(placed_cells.original_type(cell))
     ones = (1 << (1 << int(match[1]))) - 1 if match else 0
@@ -61,7 +61,7 @@ def logical_netlist(name, module, mapped=None):
     """The netlist of a module that nextpnr has written, with ports and cell types as before packing. `mapped`: the netlist
     before packing, for the names of nets."""
     timed = {cell_name: cell for cell_name, cell in module["cells"].items()
-             if cell["type"] not in NOT_TIMED and not _is_constant(cell)}
+             if cell["type"] not in NOT_TIMED and not is_constant(cell)}
     driven = {bits[0] for cell in timed.values() for port, bits in cell["connections"].items()
               if bits and cell["port_directions"][port] == "output"}
     cells = {cell_name: _logical_cell(cell, driven) for cell_name, cell in timed.items()}

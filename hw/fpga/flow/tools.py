@@ -58,18 +58,20 @@ def command_line(command, folders=()):
     raise ToolError(f"{command[0]} is missing; run scripts/install_fpga_tools")
 
 
+def _output_of(name, words, **options):
+    result = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **options)
+    if result.returncode != 0:
+        raise ToolError(f"{name} ended with status {result.returncode}: {result.stdout[-2000:].strip()}")
+    return result.stdout
+
+
 def run_own(command):
     """Runs a tool of the project's build. Errors: ToolError with the end of its output."""
-    result = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
-    if result.returncode != 0:
-        raise ToolError(f"{command[0].name} ended with status {result.returncode}: {result.stdout[-2000:].strip()}")
-    return result.stdout
+    if not command[0].exists():
+        raise ToolError(f"{command[0]} is missing; run scripts/build release {command[0].name}")
+    return _output_of(command[0].name, [str(word) for word in command])
 
 
 def run(command, folders=(), **options):
     """subprocess.run() of a tool. Errors: ToolError with the end of its output."""
-    result = subprocess.run(command_line(command, folders), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                            **options)
-    if result.returncode != 0:
-        raise ToolError(f"{command[0]} ended with status {result.returncode}: {result.stdout[-2000:].strip()}")
-    return result.stdout
+    return _output_of(command[0], command_line(command, folders), **options)

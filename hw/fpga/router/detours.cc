@@ -108,19 +108,18 @@ std::vector<Node> DetourSearch::leg(const std::vector<Node>& starts, Point towar
 
 namespace {
 
-// A net's route as switches by the node that they drive.
+// The route of a net that has a source, as switches by the node that they drive.
 class EditedRoute {
  public:
   EditedRoute(const ChipGraph& chip, const PlacedNet& net, const NetRoute& route,
               SwitchDelays& delays)
-      : chip_(chip), delays_(delays) {
+      : chip_(chip), delays_(delays), source_(chip.node(net.source)) {
     for (const std::string& name : route.switches) {
       const Switch found = chip.switch_named(name);
       driver_.emplace(found.target, found.source);
       order_.push_back(found.target);
       ++children_[found.source];
     }
-    if (!net.is_everywhere) source_ = chip.node(net.source);
     for (const std::string& wire : net.sinks) sinks_.insert(chip.node(wire));
   }
 
@@ -172,7 +171,7 @@ class EditedRoute {
  private:
   const ChipGraph& chip_;
   SwitchDelays& delays_;
-  Node source_ = kNoNode;
+  const Node source_;
   std::unordered_map<Node, Node> driver_;
   std::unordered_map<Node, int> children_;
   std::unordered_set<Node> sinks_;
@@ -196,6 +195,11 @@ class Lengthener {
       for (const std::string& name : routes[i].switches)
         is_used_[static_cast<size_t>(chip_.switch_named(name).target)] = 1;
     }
+    for (const PlacedNet& net : design.nets) {
+      if (!net.is_everywhere && !net.sinks.empty() && !route_of_.contains(net.name))
+        fail(ErrorCode::kCorrupt, "the routes have no net {}: its wires would count as free",
+             net.name);
+    }
   }
 
   // Whether there is a way around.
@@ -204,6 +208,7 @@ class Lengthener {
     const auto number = route_of_.find(wanted.net);
     if (net == nets_.end() || number == route_of_.end())
       fail(ErrorCode::kNotFound, "the design has no routed net {}", wanted.net);
+    if (net->second->is_everywhere) return false;  // its wires are not the router's
     NetRoute& route = routes_[number->second];
     const Pin sink = chip_.sink(wanted.wire);
     EditedRoute edited(chip_, *net->second, route, delays_);

@@ -78,7 +78,10 @@ int main(int argc, char** argv) {
                    "nextpnr's chip database, himbaechel/xilinx/chipdb-xc7z020.bin");
   command.argument("design", files.in, "DESIGN.json",
                    "cells and nets by hw/fpga/flow/nextpnr_hook.py");
-  command.option("-o,--out", files.out, "ROUTES.json", "the switches of each net").required();
+  command
+      .option("-o,--out", files.out, "ROUTES.json",
+              "the switches of each net; with --routes alone, the delays")
+      .required();
   command.option("--routes", files.routes, "ROUTES.json",
                  "of a routed design: write their delays at both corners");
   command.option("--database", files.database, "DIR",

@@ -15,11 +15,10 @@
 namespace vta::router {
 
 // The delays from the source of each net to its sinks, by the switches of its route, which may be
-// in any order. A net of the design without a route is left out, and so is one whose routes are in
-// a site. Nets of global buffers keep their trees, so that the common part of two clock paths is
-// known. Errors: kNotFound for names that the chip does
-// not have, kCorrupt for two switches that drive one wire and for a sink that the route does not
-// reach; the message names the net.
+// in any order. A net of the design without a route is left out. Nets of global buffers keep
+// their trees, so that the common part of two clock paths is known. Errors: kNotFound for names
+// that the chip does not have, kCorrupt for two switches that drive one wire and for a sink that
+// the route does not reach; the message names the net.
 std::vector<NetDelays> route_delays(const ChipDatabase& chip, const PlacedDesign& design,
                                     const std::vector<NetRoute>& routes, SwitchDelays& delays);
 

@@ -6,6 +6,7 @@
 #include "base/errors/error.h"
 #include "base/files/file.h"
 #include "base/files/scratch_folder.h"
+#include "tests/support/error_in.h"
 
 namespace vta::router {
 namespace {
@@ -82,12 +83,7 @@ TEST_F(SwitchDelaysTest, OfSitesAreThoseOfTheirCells) {
 TEST_F(SwitchDelaysTest, OfAMissingOrWrongFileAreAnErrorWithItsName) {
   EXPECT_THROW(of("A", "B", 9), Error);
   write("tile_type_INT_L.json", "{}");
-  try {
-    of("A", "B");
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_NE(std::string(error.what()).find("tile_type_INT_L.json"), std::string::npos);
-  }
+  EXPECT_NE(error_in([&] { of("A", "B"); }).find("tile_type_INT_L.json"), std::string::npos);
 }
 
 }  // namespace

@@ -93,7 +93,7 @@ std::optional<Trial> trial_of(const std::string& line, const Json& core,
   trial.neighbours = json.at("neighbours").get<std::string>();
   trial.cycles = cycles_of(json, "cycles");
   if (json.contains("with")) trial.together = together_of(json);
-  trial.is_of_state = json.contains("state");
+  trial.is_of_state = json.value("state", false);
   if (!json.contains("network") && !trial.is_of_state) return trial;
   trial.of_network =
       Trial::OfNetwork{json.at("network").get<std::string>(),

@@ -118,6 +118,7 @@ void Graph::remove_uses(const Node& node) {
   for (NodeId input : node.inputs) {
     std::map<NodeId, size_t>& users = uses_.at(input);
     const auto user = users.find(node.id);
+    VTA_ASSERT(user != users.end(), "operands are changed by set_inputs() only");
     if (--user->second == 0) users.erase(user);
   }
 }
@@ -126,6 +127,7 @@ void Graph::take_name(const std::string& taken) { ++names_[taken]; }
 
 void Graph::release_name(const std::string& released) {
   const auto name = names_.find(released);
+  VTA_ASSERT(name != names_.end(), "names are changed by rename() only");
   if (--name->second > 0) return;
   names_.erase(name);
   // As "wanted_k" it is free_name()'s again.

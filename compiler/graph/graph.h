@@ -31,8 +31,8 @@ struct Node {
 
 // Node ids are stable; order() is a topological order. A pass may change a node's attributes and
 // values in place; its name and operands have indices, and are changed by rename() and set_inputs()
-// only, which verify() checks. So no query takes time in proportion to the whole graph, but for one
-// pass over the ids of order().
+// only, which verify() checks. Names and single users are found by index; inputs(), users() of
+// several, and edits of order() pass over its ids.
 class Graph {
  public:
   std::string name;

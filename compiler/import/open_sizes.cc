@@ -136,7 +136,7 @@ bool may_expect_one_image(const graph::Node& node, const graph::ImageAxis& axis)
   }
 }
 
-// The open first axes of a model: which are in question, and the graph with several positions.
+// Whether the open first axes of a model are a batch: imports it with several positions.
 class BatchProof {
  public:
   explicit BatchProof(const Model& model) : model_(model) {
@@ -151,9 +151,6 @@ class BatchProof {
       }
     }
   }
-
-  // Inputs whose first axis has a name that is none of a batch.
-  const std::vector<const ValueDef*>& unnamed() const { return unnamed_; }
 
   // What speaks against a batch.
   std::optional<std::string> doubt() const {
@@ -256,12 +253,11 @@ bool set_batch_axes(Model& model, const std::vector<std::string>& texts) {
 }
 
 std::optional<std::string> set_proven_batches(Model& model) {
-  const BatchProof proof(model);
-  std::optional<std::string> doubt = proof.doubt();
-  std::set<std::string> names;
-  for (const ValueDef* input : proof.unnamed()) names.insert(input->name);
-  for (ValueDef& input : model.inputs)
-    if (names.contains(input.name)) set_size(model, input.dims[0], 1);
+  std::optional<std::string> doubt = BatchProof(model).doubt();
+  for (ValueDef& input : model.inputs) {
+    if (!input.dims.empty() && onnx::batch_axis_by_name(input) != 0)
+      set_size(model, input.dims[0], 1);
+  }
   return doubt;
 }
 

@@ -26,11 +26,10 @@ void set_input_shapes(onnx::Model& model, const std::vector<std::string>& texts)
 // the first; check_declared_batch() then checks the graph. Errors: kInvalidArgument.
 bool set_batch_axes(onnx::Model& model, const std::vector<std::string>& texts);
 
-// Gives first axes that are still open the size 1, if the model computes each of their positions by
-// itself: such an axis is a batch, whatever its name. It imports the model with several positions
-// for this proof. Axes that onnx::batch_axis_by_name() names are left to the import; a nameless one
-// is refused if an operator computes across it. Returns what speaks against a batch, for a message,
-// or nullopt.
+// Gives first axes that are still open the size 1, but for those that onnx::batch_axis_by_name()
+// names, which are left to the import. Returns why one of them may not be a batch, for a message;
+// nullopt if the model, imported with several positions, computes each of them by itself (of a
+// nameless axis: if no operator computes across it).
 std::optional<std::string> set_proven_batches(onnx::Model& model);
 
 // Errors: kInvalidArgument, naming an operator of the graph that combines rows of the first axis.

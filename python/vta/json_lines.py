@@ -36,7 +36,7 @@ class JsonLines:
                 raise errors.CorruptError(f"{self.path}: its last line is not one of JSON")
             os.truncate(self.path, size)
             last = ""
-        # Not splitlines(): names of layers may have other separators of lines.
+        # Not splitlines(), which also splits at U+2028 and others, legal in texts of JSON.
         self.lines: list[str] = [*data[:size].decode("utf-8", "replace").split("\n")[:-1], *([last] if last else [])]
         self._known = set(self.lines)
 

@@ -29,7 +29,7 @@ class TunedTask:
     window_cycles_before: int  # of the layer and its neighbours
     window_cycles_after: int
     trials: int
-    saved_cycles: int  # of the whole network, before the pass over it; 0: nothing was kept
+    saved_cycles: int  # of the whole network, not by passes; 0: nothing was kept
 
 
 @dataclasses.dataclass(frozen=True)
@@ -121,7 +121,7 @@ def _measure_task(unit: _TaskUnit) -> list[str]:
     with tempfile.TemporaryDirectory() as folder:
         log = os.path.join(folder, "log.jsonl")
         tools.output("vta-sim", *unit.words, "--tasks", str(unit.number), "--log", log)
-        return pathlib.Path(log).read_text(encoding="utf-8").splitlines()
+        return JsonLines(log).lines
 
 
 def _check_lines(_: _TaskUnit, lines: Any) -> None:

@@ -24,7 +24,8 @@ using CycleModels = std::function<std::unique_ptr<TimedCore>(
 std::unique_ptr<driver::Device> open_cycle_device(const std::string& uri, const CoreConfig& core,
                                                   const CycleModels& others = {});
 
-// The device "timing" with a memory that is not that of a file. Errors: as open_cycle_device().
+// The device "timing" with this memory, which no file need describe. Errors: as
+// open_cycle_device().
 std::unique_ptr<RecordingDevice> make_timing_device(const CoreConfig& core,
                                                     const MemoryConfig& memory,
                                                     const CycleModels& others = {});

@@ -57,7 +57,12 @@ std::optional<std::string> text_of(const char* text) {
   return text;
 }
 
-std::vector<std::string> texts_of(const char* const* texts, size_t count, const char* what) {
+constexpr size_t kMaxTexts = 1024;  // of inputs
+
+std::vector<std::string> texts_of(const char* const* texts, size_t count, size_t limit,
+                                  const char* what) {
+  if (count > limit)
+    fail(ErrorCode::kInvalidArgument, "num_{} is {}, at most {}", what, count, limit);
   std::vector<std::string> result;
   if (count > 0) required(texts, what);
   for (size_t i = 0; i < count; ++i) result.emplace_back(&required(texts[i], what));
@@ -76,12 +81,14 @@ vta::NetworkArguments arguments_of(const vta_network_options& options) {
                           .channels = text_of(options.channels),
                           .layout = text_of(options.layout),
                           .resize = text_of(options.resize)};
-  arguments.batch_axes = texts_of(options.batch_axes, options.num_batch_axes, "batch_axes");
-  arguments.input_shapes = texts_of(options.input_shapes, options.num_input_shapes, "input_shapes");
+  arguments.batch_axes =
+      texts_of(options.batch_axes, options.num_batch_axes, kMaxTexts, "batch_axes");
+  arguments.input_shapes =
+      texts_of(options.input_shapes, options.num_input_shapes, kMaxTexts, "input_shapes");
   return arguments;
 }
 
-vta::NetworkArguments arguments_of(const vta_compile_options& options) {
+vta::NetworkArguments arguments_of(const vta_network& network, const vta_compile_options& options) {
   vta::NetworkArguments arguments;
   arguments.core = text_of(options.core);
   arguments.quantize = text_of(options.quantize);
@@ -96,7 +103,8 @@ vta::NetworkArguments arguments_of(const vta_compile_options& options) {
   arguments.equalize = text_of(options.equalize);
   arguments.rounding = text_of(options.rounding);
   arguments.scales = text_of(options.scales);
-  arguments.keep_float = texts_of(options.keep_float, options.num_keep_float, "keep_float");
+  arguments.keep_float = texts_of(options.keep_float, options.num_keep_float,
+                                  network.network.graph.order().size(), "keep_float");
   return arguments;
 }
 
@@ -132,12 +140,7 @@ std::vector<std::vector<Tensor>> calibration_inputs(const vta_network& network,
 
 vta::CompileOptions compile_options_of(const vta_network& network,
                                        const vta_compile_options& options) {
-  const size_t num_layers = network.network.graph.order().size();
-  if (options.num_keep_float > num_layers) {
-    fail(ErrorCode::kInvalidArgument, "num_keep_float is {}; {} has {} layers and constants",
-         options.num_keep_float, network.network.graph.name, num_layers);
-  }
-  const vta::NetworkArguments arguments = arguments_of(options);
+  const vta::NetworkArguments arguments = arguments_of(network, options);
   vta::check_calibration(arguments);
   vta::CompileOptions how = vta::compile_options(network.network, arguments);
   if (options.calibration_data != nullptr || options.num_calibration_inputs > 0)

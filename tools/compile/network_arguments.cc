@@ -153,8 +153,8 @@ void add_network_arguments(Command& command, NetworkArguments& arguments) {
       .one_each_time();
   command
       .option("--batch-axis", arguments.batch_axes, "[NAME=]AXIS",
-              "Axis of the inputs, or of one, of an ONNX model that is the batch: one sample an "
-              "inference if its size is open (default: by its name)")
+              "Batch axis of an ONNX model's inputs, or of one input; if its size is open, it "
+              "becomes 1 (default: by its name, or a first axis whose rows no operator combines)")
       .one_each_time();
   add_preprocess_options(command, arguments.preprocess);
   command.option("--seed", arguments.seed, "N",

@@ -128,8 +128,8 @@ const CoreConfig& chosen(const ExploreResult& result, const ExploreOptions& opti
 // Which tilings the cores have been measured with.
 std::string tilings_text(const ExploreOptions& options) {
   if (names_logs(options.network.schedules)) return "";
-  return "tilings: the search's; --schedules zoo takes the tuned ones that ship, which "
-         "cores without them lack\n";
+  return "tilings: the search's; --schedules zoo takes the tuned ones that ship, which only some "
+         "cores have\n";
 }
 
 void explore(const ExploreOptions& options) {

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/numbers/statistics.h"
+#include "configs/core_timing.h"
 #include "tools/sim/csv_field.h"
 
 namespace vta::sim {
@@ -44,8 +45,6 @@ std::string percent_of_cycles(const ProfileRow& row, uint64_t part) {
   if (cycles == 0) return "";
   return fmt::format("{:.1f}", 100 * static_cast<double>(part) / static_cast<double>(cycles));
 }
-
-constexpr uint64_t kBeatBytes = 8;
 
 // The load port's beats of a row: its operands share one port.
 uint64_t load_beats(const hw::Counters& counters) {

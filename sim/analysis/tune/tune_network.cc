@@ -52,9 +52,11 @@ class NetworkTuner {
     check_only();
     for (size_t i = 0; i < state_.tasks().size(); ++i) result_.tasks.push_back(task_of(i));
     for (const uint64_t trials : stages_of(request_)) run_stage(trials);
-    if (!request_.only) log_state();
+    if (!request_.only) {
+      log_state();
+      result_.cycles_of_log = cycles_of_log();
+    }
     result_.cycles_after = state_.cycles();
-    result_.cycles_of_log = cycles_of_log();
     return std::move(result_);
   }
 
@@ -107,7 +109,7 @@ class NetworkTuner {
   // Of a task, with the schedules that are kept now.
   std::unique_ptr<TaskSearch> open_search(size_t index) {
     Task task = state_.tasks()[index];
-    if (!request_.independent) task.task.tiling = state_.tiling(index);
+    task.task.tiling = place().tiling(index);
     TaskSearch::Setting setting{.task = task.task,
                                 .window = task.window,
                                 .neighbours = neighbours_of(index),

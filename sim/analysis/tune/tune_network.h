@@ -66,10 +66,11 @@ struct TunedTask {
 
 struct TuneResult {
   uint64_t cycles_before = 0, cycles_after = 0;  // of the network's layers on the core
-  uint64_t cycles_of_log = 0;                    // with the log alone, measured
-  std::vector<TunedTask> tasks;                  // in order of their first layers
-  uint64_t measured = 0, from_log = 0;           // trials
-  std::vector<NetworkPassResult> passes;         // one in each stage, or none
+  // With the log alone, measured. nullopt with `only`: the log is a part of one.
+  std::optional<uint64_t> cycles_of_log;
+  std::vector<TunedTask> tasks;           // in order of their first layers
+  uint64_t measured = 0, from_log = 0;    // trials
+  std::vector<NetworkPassResult> passes;  // one in each stage, or none
 };
 
 // Errors: as lower::lower(), Device::run() and ScheduleLog; kInvalidArgument if `only` has a number

@@ -69,20 +69,23 @@ std::string to_text(const TuneResult& result) {
   for (const NetworkPassResult& pass : result.passes) text += pass_text(pass);
   if (open > 0) text += fmt::format("{} tasks are not measured\n", open);
   const uint64_t saved = result.cycles_before - result.cycles_after;
-  return text + fmt::format(
-                    "{} of {} tasks have better tilings: {} cycles instead of {} ({:.2f} % "
-                    "less); {} trials measured, {} from the log\n"
-                    "With the log alone, measured again: {} cycles\n",
-                    changed, result.tasks.size(), result.cycles_after, result.cycles_before,
-                    percent(saved, result.cycles_before), result.measured, result.from_log,
-                    result.cycles_of_log);
+  text += fmt::format(
+      "{} of {} tasks have better tilings: {} cycles instead of {} ({:.2f} % less); {} trials "
+      "measured, {} from the log\n",
+      changed, result.tasks.size(), result.cycles_after, result.cycles_before,
+      percent(saved, result.cycles_before), result.measured, result.from_log);
+  if (result.cycles_of_log)
+    text += fmt::format("With the log alone, measured again: {} cycles\n", *result.cycles_of_log);
+  return text;
 }
 
 std::string to_json(const TuneResult& result) {
-  nlohmann::ordered_json json = {
-      {"cycles_before", result.cycles_before}, {"cycles_after", result.cycles_after},
-      {"cycles_of_log", result.cycles_of_log}, {"measured", result.measured},
-      {"from_log", result.from_log},           {"tasks", nlohmann::ordered_json::array()}};
+  nlohmann::ordered_json json = {{"cycles_before", result.cycles_before},
+                                 {"cycles_after", result.cycles_after},
+                                 {"measured", result.measured},
+                                 {"from_log", result.from_log},
+                                 {"tasks", nlohmann::ordered_json::array()}};
+  if (result.cycles_of_log) json["cycles_of_log"] = *result.cycles_of_log;
   for (const TunedTask& task : result.tasks) {
     json["tasks"].push_back({{"task", task.text},
                              {"layers", task.layers},

@@ -15,6 +15,7 @@
 #include "compiler/quantize/quantize.h"
 #include "compiler/quantize/run_graph.h"
 #include "compiler/quantize/sum_bounds.h"
+#include "tests/support/error_in.h"
 #include "tests/support/test_count.h"
 
 namespace vta::quantize {
@@ -280,12 +281,7 @@ std::string refusal_of(OpKind kind, OpAttrs attrs, const std::vector<std::vector
   attrs.lo = -127;
   attrs.hi = 127;
   graph.set_outputs({graph.add(kind, "op", inputs, attrs)});
-  try {
-    check_sums(graph);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
+  return error_in([&] { check_sums(graph); });
 }
 
 void expect_limit(OpKind kind, const OpAttrs& fitting, const OpAttrs& beyond,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The timing that estimates take from configs/core_timing.h, measured on the cycle model.
+// The overheads of configs/core_timing.h, measured on the cycle model.
 #include "configs/core_timing.h"
 
 #include <gtest/gtest.h>

@@ -228,6 +228,15 @@ const std::map<std::string, Call>& calls() {
          options.struct_size = a.random().chance(50) ? sizeof(options) : a.refused(size_t{9});
          options.input_size = a.random().chance(50) ? nullptr : a.refused("0x99999999999999999999");
          options.mean = a.random().chance(50) ? nullptr : a.refused("nan,inf,,");
+         const char* const text = "1";
+         if (a.random().chance(30)) {
+           options.num_batch_axes = a.refused(SIZE_MAX >> (a.random().next() % 8));
+           options.batch_axes = a.random().chance(50) ? nullptr : &text;
+         }
+         if (a.random().chance(30)) {
+           options.num_input_shapes = a.refused(SIZE_MAX >> (a.random().next() % 8));
+           options.input_shapes = a.random().chance(50) ? nullptr : &text;
+         }
          vta_network* network = nullptr;
          const char* name = a.text("digits.json");
          const vta_status status = vta_network_load(name, &options, a.result(network));

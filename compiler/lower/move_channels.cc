@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "compiler/graph/copy_channels.h"
 #include "compiler/lower/core_lowerings.h"
 #include "compiler/lower/passes.h"
 #include "runtime/program/program.h"
@@ -151,7 +152,7 @@ class ChannelMover {
     const std::string name = graph_.node(id).name;
     NodeId sum = -1;
     for (NodeId source : sources) {
-      const NodeId part = copying_convolution(id, source, channels, whole);
+      const NodeId part = copying_convolution(id, source, channels);
       sum = sum < 0 ? part
                     : graph_.insert_before(id, OpKind::kQAdd, graph_.free_name(name + ".sum"),
                                            {sum, part}, whole);
@@ -160,20 +161,13 @@ class ChannelMover {
     return changed_ = true;
   }
 
-  NodeId copying_convolution(NodeId id, NodeId source, const Channels& channels, OpAttrs attrs) {
-    const std::string name = graph_.node(id).name;
-    const auto oc = static_cast<int64_t>(channels.size()), ic = graph_.node(source).type.shape[1];
-    Tensor weights(TensorType{DType::kInt8, {oc, ic, 1, 1}});
-    for (int64_t o = 0; o < oc; ++o) {
-      const Channel& c = channels[static_cast<size_t>(o)];
-      if (c.source == source) weights.mutable_data<int8_t>()[o * ic + c.channel] = 1;
+  NodeId copying_convolution(NodeId id, NodeId source, const Channels& channels) {
+    std::vector<graph::CopiedChannel> copied;
+    for (const Channel& c : channels) {
+      copied.push_back(c.source == source ? graph::CopiedChannel{c.channel}
+                                          : graph::CopiedChannel{});
     }
-    const NodeId w = graph_.insert_constant_before(id, graph_.free_name(name + ".weight"), weights);
-    const NodeId b = graph_.insert_constant_before(id, graph_.free_name(name + ".bias"),
-                                                   Tensor(TensorType{DType::kInt32, {oc}}));
-    attrs.products = 1;
-    return graph_.insert_before(id, OpKind::kQConv2d, graph_.free_name(name + ".conv"),
-                                {source, w, b}, attrs);
+    return graph::insert_channel_copy(graph_, id, graph_.node(id).name + ".conv", source, copied);
   }
 
   Graph& graph_;

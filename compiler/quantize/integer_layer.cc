@@ -6,6 +6,7 @@
 
 #include "compiler/quantize/lattice.h"
 #include "compiler/quantize/weight_rows.h"
+#include "compiler/quantize/wide_weights.h"
 
 namespace vta::quantize {
 namespace {
@@ -17,6 +18,25 @@ using graph::NodeId;
 OpKind integer_kind(OpKind kind) {
   if (kind == OpKind::kDense) return OpKind::kQDense;
   return kind == OpKind::kConv2d ? OpKind::kQConv2d : OpKind::kQConv2dTranspose;
+}
+
+// Weights as levels of a unit by output channel.
+struct RowLevels {
+  std::vector<double> units;
+  std::vector<int16_t> levels;
+};
+
+std::optional<RowLevels> row_levels(const RowShape& shape, OpKind kind, const Tensor& weights) {
+  const std::vector<float> real = to_rows<float>(shape, kind, weights);
+  RowLevels result;
+  for (int64_t row = 0; row < shape.num_rows; ++row) {
+    const auto lattice = lattice_of(std::span(real).subspan(
+        static_cast<size_t>(row * shape.row_elems), static_cast<size_t>(shape.row_elems)));
+    if (!lattice) return std::nullopt;
+    result.units.push_back(lattice->unit);
+    result.levels.insert(result.levels.end(), lattice->levels.begin(), lattice->levels.end());
+  }
+  return result;
 }
 
 std::vector<double> real_biases(const Graph& graph, const Node& layer, size_t num_channels) {
@@ -129,25 +149,30 @@ bool IntegerLayer::update(Graph& graph, NodeId id) const {
   return true;
 }
 
-std::optional<IntegerLayer> integer_layer_of(const Graph& graph, const Node& layer) {
+std::optional<IntegerLayer> integer_layer_of(Graph& graph, NodeId position, const Node& layer) {
   const auto x = level_operand(graph, layer.inputs[0]);
   const bool are_constant = std::all_of(layer.inputs.begin() + 1, layer.inputs.end(),
                                         [&](NodeId input) { return graph.is_constant(input); });
   if (!x || !are_constant) return std::nullopt;
-  if (layer.kind == OpKind::kConv2dTranspose && x->levels.zero != 0) return std::nullopt;
   const Node& weights = graph.node(layer.inputs[1]);
   const RowShape shape = row_shape(graph, layer);
-  const std::vector<float> real = to_rows<float>(shape, layer.kind, weights.value);
+  const auto levels = row_levels(shape, layer.kind, weights.value);
+  if (!levels) return std::nullopt;
   IntegerLayer result{layer.name, integer_kind(layer.kind), layer.attrs, *x, {}, {}, {}, {}, {}, 0};
-  for (int64_t row = 0; row < shape.num_rows; ++row) {
-    const auto lattice = lattice_of(std::span(real).subspan(
-        static_cast<size_t>(row * shape.row_elems), static_cast<size_t>(shape.row_elems)));
-    if (!lattice) return std::nullopt;
-    result.units.push_back(lattice->unit);
-    result.rows.insert(result.rows.end(), lattice->levels.begin(), lattice->levels.end());
-  }
-  result.weights = from_rows(shape, layer.kind, result.rows, weights.type.shape);
+  result.units = levels->units;
   result.biases = real_biases(graph, layer, result.units.size());
+  std::vector<int64_t> weights_shape = weights.type.shape;
+  const bool transposed = is_transposed(layer.kind);
+  WidenedLayer wide = widened(shape, levels->levels, transposed ? x->levels.zero : 0);
+  if (!wide.channels.empty()) {
+    if (shape.groups > 1) return std::nullopt;
+    result.x.node = insert_channels(graph, position, layer.name, x->node, wide.channels);
+    if (transposed) result.x.levels.zero = 0;
+    weights_shape[transposed ? 0 : 1] += std::ssize(wide.channels);
+    if (result.kind == OpKind::kQConv2d) result.attrs.products = shape.row_elems;
+  }
+  result.rows = std::move(wide.rows);
+  result.weights = from_rows(wide.shape, layer.kind, result.rows, weights_shape);
   return result;
 }
 

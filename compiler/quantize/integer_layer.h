@@ -33,9 +33,12 @@ struct IntegerLayer {
   bool update(graph::Graph& graph, graph::NodeId id) const;
 };
 
-// A conv2d, conv2d_transpose or dense of a dequantize. nullopt if its weights are not multiples of
-// a unit per channel, or if it is a transposed convolution of an operand with a zero point.
-std::optional<IntegerLayer> integer_layer_of(const graph::Graph& graph, const graph::Node& layer);
+// A conv2d, conv2d_transpose or dense of a dequantize. For weights beyond int8, and for a
+// transposed convolution of an operand with a zero point, it inserts input channels before
+// `position` (wide_weights.h). nullopt if the weights are not multiples of a unit per channel, or
+// if a layer of several groups needs such channels.
+std::optional<IntegerLayer> integer_layer_of(graph::Graph& graph, graph::NodeId position,
+                                             const graph::Node& layer);
 
 }  // namespace vta::quantize
 

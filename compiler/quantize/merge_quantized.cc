@@ -145,7 +145,7 @@ class Merger {
 
   bool merge_layer(const Chain& chain) {
     const Node op = graph_.node(chain.op);
-    auto layer = integer_layer_of(graph_, op);
+    auto layer = integer_layer_of(graph_, chain.quantize, op);
     if (!layer) return false;
     const auto merged = layer->add_to(graph_, chain.quantize, chain.result);
     if (!merged) return false;

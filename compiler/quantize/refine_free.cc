@@ -23,7 +23,7 @@ struct ScaledRows {
   std::vector<double> rows, units;
 
   void add(std::span<const float> values) {
-    const auto lattice = lattice_of(values);
+    const auto lattice = int8_lattice_of(values);
     if (lattice && std::ranges::min(lattice->levels) >= -kMaxInt8) {
       rows.insert(rows.end(), lattice->levels.begin(), lattice->levels.end());
       units.push_back(lattice->unit);

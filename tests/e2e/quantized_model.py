@@ -65,6 +65,17 @@ def convolved(x, w, stride, pad, groups):
     return result
 
 
+def scattered(x, w, stride, pad):
+    """The transposed convolution; w is [ic, oc, kernel, kernel]."""
+    _, oc, kernel, _ = w.shape
+    rows, columns = ((x.shape[i] - 1) * stride + kernel for i in (2, 3))
+    result = np.zeros((1, oc, rows, columns))
+    for i in range(kernel):
+        for j in range(kernel):
+            result[:, :, i:i + stride * x.shape[2]:stride, j:j + stride * x.shape[3]:stride] += np.einsum("io,nihw->nohw", w[:, :, i, j], x)
+    return result[:, :, pad:rows - pad, pad:columns - pad]
+
+
 class RandomModel:
     def __init__(self, seed):
         self.random = np.random.default_rng(seed)
@@ -190,14 +201,14 @@ class RandomModel:
             result = self.dequantize(result, read)
         return self.quantized(result) if self.chance(0.25) else result
 
-    def weights(self, dims):
-        """Real weights of these dims, the first axis being the output channels, and their name."""
+    def weights(self, dims, axis=0):
+        """Real weights of these dims, of which `axis` is that of the output channels, and their name."""
         type = self.pick("int8", "int8", "int8", "uint8", "int4", "uint4")
         _, least, most = TYPES[type]
         by_axis = self.chance(0.5)
-        scales = [float(np.float32(self.random.uniform(0.2, 1) * 2 / (most - least))) for _ in range(dims[0] if by_axis else 1)]
+        scales = [float(np.float32(self.random.uniform(0.2, 1) * 2 / (most - least))) for _ in range(dims[axis] if by_axis else 1)]
         zero = 0 if type in ("int8", "int4") else self.pick((least + most + 1) // 2, self.integer(least, most))
-        levels = Levels(type, tuple(scales), (zero,) * len(scales), 0)
+        levels = Levels(type, tuple(scales), (zero,) * len(scales), axis)
         q = self.random.integers(least, most + 1, dims)
         real = levels.real(q.astype(np.float64)).astype(np.float32)
         form = self.pick("stored", "stored", "rounded", "folded")
@@ -229,6 +240,14 @@ class RandomModel:
         offset, bias = self.bias(count, (1, -1, 1, 1))
         name = self.node("Conv", [value.name, weights, bias], strides=[stride, stride], pads=[pad] * 4, group=groups)
         return self.linear(value, name, lambda x, w: convolved(x, w, stride, pad, groups), real, offset)
+
+    def transposed_conv(self, value):
+        kernel, stride = self.integer(1, 3), self.integer(1, 2)
+        pad, count = self.integer(0, (kernel - 1) // 2), self.integer(1, 6)
+        real, weights = self.weights((value.shape[1], count, kernel, kernel), axis=1)
+        offset, bias = self.bias(count, (1, -1, 1, 1))
+        name = self.node("ConvTranspose", [value.name, weights, bias], strides=[stride, stride], pads=[pad] * 4)
+        return self.linear(value, name, lambda x, w: scattered(x, w, stride, pad), real, offset)
 
     def gemm(self, value):
         count = self.integer(1, 12)
@@ -297,7 +316,7 @@ class RandomModel:
 
     def layer(self, value):
         image = len(value.shape) == 4
-        choices = [self.conv] * 4 + [self.pooled, self.global_average, self.flattened] if image else [self.gemm] * 3
+        choices = [self.conv] * 4 + [self.transposed_conv, self.pooled, self.global_average, self.flattened] if image else [self.gemm] * 3
         result = self.pick(*choices, self.add, self.concat)(value)
         if self.chance(0.4):
             result = self.activated(result)

@@ -154,6 +154,20 @@ class QdqModel {
     return {name + "_r", name + "_br"};
   }
 
+  // uint8 weights with this zero point, real: levels from -zero to 255 - zero, both ends included.
+  std::string unsigned_weights(const std::string& name, const Dims& dims, int64_t zero) {
+    std::vector<double> levels;
+    for (int64_t i = 0; i < num_elems(dims); ++i)
+      levels.push_back(static_cast<double>(random_.between(0, 255)));
+    levels.front() = 0;
+    levels.back() = 255;
+    model.constant({name, ElementType::kUint8, dims, levels});
+    model.floats(name + "_s", {}, {0.01});
+    model.constant({name + "_z", ElementType::kUint8, {}, {static_cast<double>(zero)}});
+    model.node("DequantizeLinear", {name, name + "_s", name + "_z"}, {name + "_r"});
+    return name + "_r";
+  }
+
   // Runs the model as imported, in float32, and merged; expects results within `most` units of y,
   // and no operator of `gone`. Results are more than `least_spread` units apart.
   void expect_merged(const std::set<OpKind>& gone, double unit, double most = 1,
@@ -275,6 +289,57 @@ TEST_P(OnnxQdq, DenseLayersMerge) {
   m.model.node("Gemm", {"flat", w[0], w[1]}, {"dense"}, {{"transB", int64_t{1}}});
   m.model.node("Identity", {m.rounded("dense", "c")}, {"y"});
   m.expect_merged({OpKind::kDense, OpKind::kMatmul}, 0.3);
+}
+
+// Of an input on the host, of results of the core with few and with many channels, and of a dense
+// layer. A zero point of 128 needs no copies; 0 needs two of some channels.
+TEST_P(OnnxQdq, WeightsMayHaveAnyZeroPoint) {
+  for (int64_t zero : {0, 100, 128, 150}) {
+    SCOPED_TRACE(testing::Message() << "zero point " << zero);
+    const bool has_one_sign = zero == 0;  // its sums are larger
+    const double last_unit = has_one_sign ? 4096 : 64;
+    QdqModel m(GetParam());
+    m.scale("a", 0.03, 131);
+    m.scale("b", 0.3, 120);
+    m.scale("c", 1.5, 128);
+    m.scale("d", has_one_sign ? 128 : 16, 125);
+    m.scale("e", last_unit, 130);
+    const Attributes padded = {{"pads", Dims{1, 1, 1, 1}}};
+    m.model.node("Conv", {m.rounded("x", "a"), m.unsigned_weights("u", {5, 6, 3, 3}, zero)},
+                 {"first"}, padded);
+    m.model.node("Conv", {m.rounded("first", "b"), m.unsigned_weights("v", {18, 5, 1, 1}, zero)},
+                 {"second"});
+    m.model.node("Conv", {m.rounded("second", "c"), m.unsigned_weights("w", {3, 18, 3, 3}, zero)},
+                 {"third"}, padded);
+    m.model.node("Flatten", {m.rounded("third", "d")}, {"flat"});
+    m.model.node("Gemm", {"flat", m.unsigned_weights("g", {4, 168}, zero)}, {"dense"},
+                 {{"transB", int64_t{1}}});
+    m.model.node("Identity", {m.rounded("dense", "e")}, {"y"});
+    m.expect_merged({OpKind::kConv2d, OpKind::kDense, OpKind::kMatmul}, last_unit, 2);
+  }
+}
+
+// Each output of a transposed convolution reads other taps. Of the host, of few and of many
+// channels.
+TEST_P(OnnxQdq, InputsOfTransposedConvolutionsMayHaveAZeroPoint) {
+  for (int64_t zero : {128, 0, 131, 255}) {
+    SCOPED_TRACE(testing::Message() << "zero point " << zero);
+    QdqModel m(GetParam());
+    m.scale("a", 0.03, zero);
+    m.scale("b", 0.1, zero);
+    m.scale("c", 0.3, zero);
+    m.scale("d", 1, 128);
+    const Attributes strided = {{"strides", Dims{2, 1}}, {"pads", Dims{1, 0, 0, 1}}};
+    const auto u = m.unsigned_weights("u", {6, 5, 3, 2}, 128);
+    m.model.node("ConvTranspose", {m.rounded("x", "a"), u}, {"first"}, strided);
+    const auto v = m.unsigned_weights("v", {5, 18, 1, 1}, 140);
+    m.model.node("ConvTranspose", {m.rounded("first", "b"), v}, {"second"},
+                 {{"output_padding", Dims{1, 0}}, {"strides", Dims{2, 1}}});
+    const auto w = m.unsigned_weights("w", {18, 3, 2, 2}, 128);
+    m.model.node("ConvTranspose", {m.rounded("second", "c"), w}, {"third"}, strided);
+    m.model.node("Identity", {m.rounded("third", "d")}, {"y"});
+    m.expect_merged({OpKind::kConv2dTranspose}, 1, 2);
+  }
 }
 
 // What a model does to the levels of a convolution: its own QuantizeLinear, then the

@@ -28,7 +28,15 @@ TEST(Lattice, FindsTheLevelsOfQuantizedWeights) {
 TEST(Lattice, PrefersPowersOfTwoAndLargeUnits) {
   EXPECT_EQ(lattice_of(std::vector<float>{0.75f, -0.25f, 1.5f})->unit, 0.25);
   EXPECT_NEAR(lattice_of(std::vector<float>{0.6f, -0.2f, 0.4f})->unit, 0.2, 1e-6);
-  EXPECT_EQ(lattice_of(std::vector<float>{0, 0})->levels, (std::vector<int8_t>{0, 0}));
+  EXPECT_EQ(lattice_of(std::vector<float>{0, 0})->levels, (std::vector<int16_t>{0, 0}));
+}
+
+TEST(Lattice, HoldsUint8WeightsLessTheirZeroPoint) {
+  const std::vector<float> values = {-119 * 0.003f, 136 * 0.003f, 7 * 0.003f, 0};
+  EXPECT_FALSE(int8_lattice_of(values).has_value());
+  const auto lattice = lattice_of(values);
+  ASSERT_TRUE(lattice.has_value());
+  EXPECT_EQ(lattice->levels, (std::vector<int16_t>{-119, 136, 7, 0}));
 }
 
 TEST(Lattice, HasNoRoomForOtherWeights) {

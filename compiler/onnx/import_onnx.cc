@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "compiler/onnx/batch_axis.h"
+#include "compiler/onnx/dynamic_quantization.h"
 #include "compiler/onnx/merge_bias.h"
 #include "compiler/onnx/node_context.h"
 #include "compiler/onnx/open_axes.h"
@@ -55,6 +56,7 @@ class Importer {
 
   Imported run() {
     check_opset();
+    remove_dynamic_quantization(model_);
     for (auto& [name, array] : model_.constants) define_constant(name, std::move(array));
     for (const ValueDef& input : model_.inputs) define_input(input);
     count_uses(model_);
@@ -390,7 +392,10 @@ class Importer {
         fail(ErrorCode::kUnsupported, "operators of domain '{}' are not supported",
              printable(node.domain));
       }
-      if (entry == nullptr) fail(ErrorCode::kUnsupported, "the operator is not supported");
+      if (entry == nullptr) {
+        fail(ErrorCode::kUnsupported, "the operator of domain '{}' is not supported",
+             kContribDomain);
+      }
       return *entry;
     }
     const OperatorEntry* folded = find_operator(folded_operators(), node.op);

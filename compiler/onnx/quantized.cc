@@ -10,6 +10,7 @@
 #include <cmath>
 
 #include "compiler/onnx/fold.h"
+#include "compiler/onnx/operator_table.h"
 #include "compiler/onnx/window.h"
 
 namespace vta::onnx {
@@ -102,7 +103,8 @@ struct Layout {
 
 Layout read_layout(NodeContext& node) {
   Layout layout;
-  if (node.version() >= 13) layout.axis = node.integer("axis", 1);
+  const bool is_contrib = node.def().domain == kContribDomain;  // has an axis in its only version
+  if (node.version() >= 13 || is_contrib) layout.axis = node.integer("axis", 1);
   if (node.version() >= 21) layout.block_size = node.integer("block_size", 0);
   constexpr int64_t kMaxBlock = int64_t{1} << 31;
   if (layout.block_size < 0 || layout.block_size > kMaxBlock) {

@@ -10,10 +10,13 @@ namespace vta::onnx {
 void add(NodeContext& node);
 void average_pool(NodeContext& node);
 void concat(NodeContext& node);
+void dequantize_linear(NodeContext& node);
 void gemm(NodeContext& node);
 void global_average_pool(NodeContext& node);
 void leaky_relu(NodeContext& node);
+void matmul(NodeContext& node);
 void mul(NodeContext& node);
+void quantize_linear(NodeContext& node);
 void sigmoid(NodeContext& node);
 void softmax(NodeContext& node);
 
@@ -82,6 +85,20 @@ void contrib_concat(NodeContext& node) {
   std::vector<std::shared_ptr<Value>> operands;
   for (size_t i = 2; i + 1 < node.num_inputs(); i += 3) operands.push_back(real_triple(node, i));
   set_levels(node, node.import_as(concat, 13, std::move(operands)), to);
+}
+
+void contrib_quantize_linear(NodeContext& node) { quantize_linear(node); }
+void contrib_dequantize_linear(NodeContext& node) { dequantize_linear(node); }
+
+// Of real numbers and weights, as products of dynamically quantized tensors are
+// (dynamic_quantization.h).
+void contrib_dynamic_matmul(NodeContext& node) {
+  const Quantization b = read_quantization(node, 2, 3, node.input(1).type);
+  const int64_t columns = node.rank(1) - 1;
+  NodeId result =
+      node.import_as(matmul, 13, {node.shared_input(0), real_input(node, 1, b, columns)});
+  if (node.has_input(4)) result = node.add(OpKind::kAdd, {result, node.float_operand(4)});
+  node.set_result(result, ElementType::kFloat);
 }
 
 void contrib_gemm(NodeContext& node) {

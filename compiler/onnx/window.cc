@@ -19,8 +19,15 @@ void expect_range(const char* name, const Dims& list, int64_t low) {
   }
 }
 
-// pads: [begin of every axis, end of every axis], which is top, left, bottom, right for two axes.
-std::array<int64_t, 4> given_pads(NodeContext& node, size_t num_axes) {
+// From one number per spatial axis of the node, the rows' and columns'.
+Dims chosen(const Dims& list, int64_t fill, SpatialAxes axes) {
+  if (axes == SpatialAxes::kLastTwo) return {list[1], list[2]};
+  if (axes == SpatialAxes::kFirst) return {list[0], fill};
+  return list.size() == 1 ? Dims{fill, list[0]} : list;
+}
+
+// pads: [begin of every axis, end of every axis]; the result is top, left, bottom, right.
+std::array<int64_t, 4> given_pads(NodeContext& node, size_t num_axes, SpatialAxes axes) {
   const std::optional<Dims> pads = node.integers("pads");
   if (!pads) return {0, 0, 0, 0};
   if (pads->size() != 2 * num_axes) {
@@ -28,8 +35,10 @@ std::array<int64_t, 4> given_pads(NodeContext& node, size_t num_axes) {
          2 * num_axes);
   }
   expect_range("pads", *pads, 0);
-  if (num_axes == 1) return {0, (*pads)[0], 0, (*pads)[1]};
-  return {(*pads)[0], (*pads)[1], (*pads)[2], (*pads)[3]};
+  const auto middle = pads->begin() + static_cast<std::ptrdiff_t>(num_axes);
+  const Dims begin = chosen(Dims(pads->begin(), middle), 0, axes);
+  const Dims end = chosen(Dims(middle, pads->end()), 0, axes);
+  return {begin[0], begin[1], end[0], end[1]};
 }
 
 // The number of windows is the input size divided by the stride, rounded up.
@@ -46,9 +55,11 @@ std::array<int64_t, 4> same_pads(const OpAttrs& attrs, const Dims& image, bool e
   return pad;
 }
 
-std::array<int64_t, 4> read_pads(NodeContext& node, const OpAttrs& attrs, const Dims& image) {
+std::array<int64_t, 4> read_pads(NodeContext& node, const OpAttrs& attrs, const Dims& image,
+                                 SpatialAxes axes) {
   const std::string mode = node.text("auto_pad", "NOTSET");
-  const std::array<int64_t, 4> given = given_pads(node, static_cast<size_t>(node.rank(0)) - 2);
+  const std::array<int64_t, 4> given =
+      given_pads(node, static_cast<size_t>(node.rank(0)) - 2, axes);
   if (mode == "NOTSET" || mode.empty()) return given;
   if (mode == "VALID") return {0, 0, 0, 0};
   if (mode == "SAME_UPPER") return same_pads(attrs, image, true);
@@ -65,8 +76,9 @@ Dims image_dims(const NodeContext& node, const Dims& dims, const char* what) {
               fmt::join(dims, ", "));
 }
 
-std::optional<Dims> spatial_list(NodeContext& node, const char* name, int64_t fill) {
-  std::optional<Dims> list = node.integers(name);
+std::optional<Dims> spatial_list(NodeContext& node, const char* name, int64_t fill,
+                                 SpatialAxes axes) {
+  const std::optional<Dims> list = node.integers(name);
   if (!list) return std::nullopt;
   const auto num_axes = static_cast<size_t>(node.rank(0)) - 2;
   if (list->size() != num_axes) {
@@ -74,8 +86,7 @@ std::optional<Dims> spatial_list(NodeContext& node, const char* name, int64_t fi
          num_axes);
   }
   expect_range(name, *list, 0);
-  if (num_axes == 1) list->insert(list->begin(), fill);
-  return list;
+  return chosen(*list, fill, axes);
 }
 
 void set_image_result(NodeContext& node, graph::NodeId result, ElementType type) {
@@ -87,7 +98,7 @@ void set_image_result(NodeContext& node, graph::NodeId result, ElementType type)
 OpAttrs read_window(NodeContext& node, const Dims& image, const Dims& kernel,
                     const WindowOptions& options) {
   OpAttrs attrs;
-  const std::optional<Dims> kernel_shape = spatial_list(node, "kernel_shape", 1);
+  const std::optional<Dims> kernel_shape = spatial_list(node, "kernel_shape", 1, options.axes);
   if (!kernel_shape && kernel.empty()) {
     fail(ErrorCode::kCorrupt, "attribute 'kernel_shape' is missing");
   }
@@ -96,16 +107,16 @@ OpAttrs read_window(NodeContext& node, const Dims& image, const Dims& kernel,
          fmt::join(*kernel_shape, ", "), fmt::join(kernel, ", "));
   }
   attrs.kernel = pair_of(kernel.empty() ? *kernel_shape : kernel);
-  attrs.stride = pair_of(spatial_list(node, "strides", 1).value_or(Dims{1, 1}));
+  attrs.stride = pair_of(spatial_list(node, "strides", 1, options.axes).value_or(Dims{1, 1}));
   if (options.has_dilations) {
-    attrs.dilation = pair_of(spatial_list(node, "dilations", 1).value_or(Dims{1, 1}));
+    attrs.dilation = pair_of(spatial_list(node, "dilations", 1, options.axes).value_or(Dims{1, 1}));
   }
   for (size_t i = 0; i < 2; ++i) {
     expect_range("kernel_shape", {attrs.kernel[i]}, 1);
     expect_range("strides", {attrs.stride[i]}, 1);
     expect_range("dilations", {attrs.dilation[i]}, 1);
   }
-  if (!options.pads_itself) attrs.pad = read_pads(node, attrs, image);
+  if (!options.pads_itself) attrs.pad = read_pads(node, attrs, image, options.axes);
   return attrs;
 }
 

@@ -56,6 +56,56 @@ TEST(OnnxOperators, RefuseConstantsOutsideInt32ByValue) {
   EXPECT_EQ(error_of(model), "node 'y' (Add): version 13: constant 4294967296 is outside int32");
 }
 
+// A box of 2 x 3 x 2 with a padding of its own on each side, strides and dilations, by definition.
+TEST(OnnxOperators, PoolsOfThreeAxesAreOfBoxes) {
+  const Integers size = {5, 6, 4}, kernel = {2, 3, 2}, stride = {2, 1, 1}, dilation = {1, 1, 2};
+  const Integers begin = {1, 0, 1};
+  std::vector<float> x(120);
+  for (size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i * i % 61) - 30;
+  // The inputs of a window, and how many of its elements are in the padding.
+  const auto window = [&](const Integers& at, std::vector<float>& inside) {
+    int64_t outside = 0;
+    for (int64_t tap = 0; tap < 12; ++tap) {
+      const Integers k = {tap / 6, tap / 2 % 3, tap % 2};
+      int64_t index = 0;
+      bool is_inside = true;
+      for (size_t i = 0; i < 3; ++i) {
+        const int64_t position = at[i] * stride[i] + k[i] * dilation[i] - begin[i];
+        is_inside = is_inside && position >= 0 && position < size[i];
+        index = index * size[i] + position;
+      }
+      if (is_inside) inside.push_back(x[static_cast<size_t>(index)]);
+      outside += is_inside ? 0 : 1;
+    }
+    return outside;
+  };
+  for (const char* op : {"MaxPool", "AveragePool", "counted"}) {
+    SCOPED_TRACE(op);
+    const bool is_max = op == std::string("MaxPool"), counts = op == std::string("counted");
+    Attributes attributes = {{"kernel_shape", kernel},
+                             {"strides", stride},
+                             {"dilations", dilation},
+                             {"pads", Integers{1, 0, 1, 0, 2, 1}}};
+    if (counts) attributes.push_back({"count_include_pad", int64_t{1}});
+    ModelBuilder model(22);
+    model.input("x", {1, 1, 5, 6, 4});
+    model.node(is_max ? "MaxPool" : "AveragePool", {"x"}, {"y"}, attributes).output("y");
+    const Imported imported = import(model);
+    EXPECT_EQ(imported.outputs[0].dims, (Integers{1, 1, 3, 6, 4}));
+    const std::vector<float> y = run(imported, {reals({1, 1, 5, 6, 4}, x)});
+    ASSERT_EQ(y.size(), 72U);
+    for (int64_t i = 0; i < 72; ++i) {
+      std::vector<float> inside;
+      const int64_t outside = window({i / 24, i / 4 % 6, i % 4}, inside);
+      float sum = 0;
+      for (float value : inside) sum += value;
+      const auto count = static_cast<float>(std::ssize(inside) + (counts ? outside : 0));
+      EXPECT_NEAR(y[static_cast<size_t>(i)], is_max ? std::ranges::max(inside) : sum / count, 1e-4)
+          << i;
+    }
+  }
+}
+
 TEST(OnnxOperators, GatherOfConstantStepsIsASlice) {
   ModelBuilder model(13);
   model.input("x", {1, 4, 2})

@@ -15,6 +15,7 @@ from hw.fpga.flow import tools  # noqa: E402
 RTL = ROOT / "hw/rtl"
 PROPERTIES = RTL / "properties"
 SOLVER = "boolector"
+SEPARATOR = "\n// next file\n"
 BIND = re.compile(r"^bind (\w+) (.*?;)\n", re.MULTILINE | re.DOTALL)
 
 
@@ -41,9 +42,12 @@ def _text_of(module, core_verilog):
 
 
 def _with_properties(module, text, is_top):
-    """The text of a module with its properties."""
+    """The text of a module with its properties. A module below the top may have none."""
     name = pathlib.Path(module).name
-    rules = (PROPERTIES / f"{name}_properties.sv").read_text()
+    properties = PROPERTIES / f"{name}_properties.sv"
+    if not is_top and not properties.is_file():
+        return text
+    rules = properties.read_text()
     bound = next(instance for bound_to, instance in BIND.findall(rules) if bound_to == name)
     if is_top:
         bound = bound.replace(" #(", " #(.ASSUMES(1), ", 1) if " #(" in bound else bound.replace(" ", " #(.ASSUMES(1)) ", 1)
@@ -54,11 +58,11 @@ def _with_properties(module, text, is_top):
 
 
 def _write_model(proof, folder, edit, core_verilog, lemmas):
-    """folder/model.smt2. `edit` changes the module's text. `lemmas`: what the proof of a part has shown is assumed."""
+    """folder/model.smt2. `edit` changes the text of the modules. `lemmas`: what the proof of a part has shown is assumed."""
     top = pathlib.Path(proof.module).name
-    text = _with_properties(proof.module, edit(_text_of(proof.module, core_verilog)), True)
-    for module in proof.depends:
-        text += _with_properties(module, _text_of(module, core_verilog), False)
+    modules = (proof.module, *proof.depends)
+    texts = edit(SEPARATOR.join(_text_of(module, core_verilog) for module in modules)).split(SEPARATOR)
+    text = "".join(_with_properties(module, text, module == proof.module) for module, text in zip(modules, texts))
     text += (PROPERTIES / "hls_reset_seen.sv").read_text()
     (folder / "model.sv").write_text(text)
     values = "".join(f" -set {key} {value}" for key, value in proof.parameters.items())

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The core with a bus: its control registers are an AXI4-Lite slave (register map:
-// hw/rtl/registers/README.md), its DRAM ports five 64-bit AXI3 masters. vta_zynq_top connects them
-// to a Zynq's processing system, each to channels of its own. vta_core_pkg holds the core's
-// configuration.
+// hw/rtl/registers/README.md), its DRAM ports 64-bit AXI3 masters: four that read, as packed arrays
+// by the number of the master, and one that writes. Signals that are constant for all bursts are
+// not ports: ID 0, 8 bytes a beat, incrementing. vta_zynq_top connects the masters to a Zynq's
+// processing system, each to channels of its own. vta_core_pkg holds the core's configuration.
 module vta_top #(
     parameter EXTENSION = 1,
-    parameter CLOCK_HZ  = 100_000_000,
-    parameter ID_BITS   = 6             // width of the masters' IDs, which are all 0
+    parameter CLOCK_HZ  = 100_000_000
 ) (
     input wire aclk,
     input wire aresetn,
@@ -29,231 +29,86 @@ module vta_top #(
     output wire s_axi_rvalid,
     input wire s_axi_rready,
     output wire irq,
-    output wire [ID_BITS-1:0] m_axi_fetch_arid,
-    output wire [31:0] m_axi_fetch_araddr,
-    output wire [3:0] m_axi_fetch_arlen,
-    output wire [2:0] m_axi_fetch_arsize,
-    output wire [1:0] m_axi_fetch_arburst,
-    output wire [1:0] m_axi_fetch_arlock,
-    output wire [3:0] m_axi_fetch_arcache,
-    output wire [2:0] m_axi_fetch_arprot,
-    output wire [3:0] m_axi_fetch_arqos,
-    output wire m_axi_fetch_arvalid,
-    input wire m_axi_fetch_arready,
-    input wire [ID_BITS-1:0] m_axi_fetch_rid,
-    input wire [63:0] m_axi_fetch_rdata,
-    input wire [1:0] m_axi_fetch_rresp,
-    input wire m_axi_fetch_rlast,
-    input wire m_axi_fetch_rvalid,
-    output wire m_axi_fetch_rready,
-    output wire [ID_BITS-1:0] m_axi_load_arid,
-    output wire [31:0] m_axi_load_araddr,
-    output wire [3:0] m_axi_load_arlen,
-    output wire [2:0] m_axi_load_arsize,
-    output wire [1:0] m_axi_load_arburst,
-    output wire [1:0] m_axi_load_arlock,
-    output wire [3:0] m_axi_load_arcache,
-    output wire [2:0] m_axi_load_arprot,
-    output wire [3:0] m_axi_load_arqos,
-    output wire m_axi_load_arvalid,
-    input wire m_axi_load_arready,
-    input wire [ID_BITS-1:0] m_axi_load_rid,
-    input wire [63:0] m_axi_load_rdata,
-    input wire [1:0] m_axi_load_rresp,
-    input wire m_axi_load_rlast,
-    input wire m_axi_load_rvalid,
-    output wire m_axi_load_rready,
-    output wire [ID_BITS-1:0] m_axi_uop_arid,
-    output wire [31:0] m_axi_uop_araddr,
-    output wire [3:0] m_axi_uop_arlen,
-    output wire [2:0] m_axi_uop_arsize,
-    output wire [1:0] m_axi_uop_arburst,
-    output wire [1:0] m_axi_uop_arlock,
-    output wire [3:0] m_axi_uop_arcache,
-    output wire [2:0] m_axi_uop_arprot,
-    output wire [3:0] m_axi_uop_arqos,
-    output wire m_axi_uop_arvalid,
-    input wire m_axi_uop_arready,
-    input wire [ID_BITS-1:0] m_axi_uop_rid,
-    input wire [63:0] m_axi_uop_rdata,
-    input wire [1:0] m_axi_uop_rresp,
-    input wire m_axi_uop_rlast,
-    input wire m_axi_uop_rvalid,
-    output wire m_axi_uop_rready,
-    output wire [ID_BITS-1:0] m_axi_acc_arid,
-    output wire [31:0] m_axi_acc_araddr,
-    output wire [3:0] m_axi_acc_arlen,
-    output wire [2:0] m_axi_acc_arsize,
-    output wire [1:0] m_axi_acc_arburst,
-    output wire [1:0] m_axi_acc_arlock,
-    output wire [3:0] m_axi_acc_arcache,
-    output wire [2:0] m_axi_acc_arprot,
-    output wire [3:0] m_axi_acc_arqos,
-    output wire m_axi_acc_arvalid,
-    input wire m_axi_acc_arready,
-    input wire [ID_BITS-1:0] m_axi_acc_rid,
-    input wire [63:0] m_axi_acc_rdata,
-    input wire [1:0] m_axi_acc_rresp,
-    input wire m_axi_acc_rlast,
-    input wire m_axi_acc_rvalid,
-    output wire m_axi_acc_rready,
-    output wire [ID_BITS-1:0] m_axi_store_awid,
-    output wire [31:0] m_axi_store_awaddr,
-    output wire [3:0] m_axi_store_awlen,
-    output wire [2:0] m_axi_store_awsize,
-    output wire [1:0] m_axi_store_awburst,
-    output wire [1:0] m_axi_store_awlock,
-    output wire [3:0] m_axi_store_awcache,
-    output wire [2:0] m_axi_store_awprot,
-    output wire [3:0] m_axi_store_awqos,
-    output wire m_axi_store_awvalid,
-    input wire m_axi_store_awready,
-    output wire [ID_BITS-1:0] m_axi_store_wid,
-    output wire [63:0] m_axi_store_wdata,
-    output wire [7:0] m_axi_store_wstrb,
-    output wire m_axi_store_wlast,
-    output wire m_axi_store_wvalid,
-    input wire m_axi_store_wready,
-    input wire [ID_BITS-1:0] m_axi_store_bid,
-    input wire [1:0] m_axi_store_bresp,
-    input wire m_axi_store_bvalid,
-    output wire m_axi_store_bready
+    // Reads, by master: FETCH, LOAD, UOP, ACC below.
+    output wire [3:0] m_axi_arvalid,
+    input wire [3:0] m_axi_arready,
+    output wire [3:0][31:0] m_axi_araddr,
+    output wire [3:0][3:0] m_axi_arlen,
+    input wire [3:0] m_axi_rvalid,
+    output wire [3:0] m_axi_rready,
+    input wire [3:0][63:0] m_axi_rdata,
+    input wire [3:0][1:0] m_axi_rresp,
+    input wire [3:0] m_axi_rlast,
+    // Writes of STORE.
+    output wire m_axi_awvalid,
+    input wire m_axi_awready,
+    output wire [31:0] m_axi_awaddr,
+    output wire [3:0] m_axi_awlen,
+    output wire m_axi_wvalid,
+    input wire m_axi_wready,
+    output wire [63:0] m_axi_wdata,
+    output wire [7:0] m_axi_wstrb,
+    output wire m_axi_wlast,
+    input wire m_axi_bvalid,
+    output wire m_axi_bready,
+    input wire [1:0] m_axi_bresp
 );
+  localparam FETCH = 0, LOAD = 1, UOP = 2, ACC = 3;
+
   reg rst;
   always_ff @(posedge aclk) rst <= ~aresetn;
 
   wire core_reset, core_running;
-  wire fetch_idle, load_idle, uop_idle, acc_idle, store_idle;
-  wire bus_idle = fetch_idle & load_idle & uop_idle & acc_idle & store_idle;
+  wire [3:0] read_idle;
+  wire write_idle;
+  wire bus_idle = &read_idle & write_idle;
 
-  // The masters.
-  wire fetch_port_arvalid, fetch_port_arready, fetch_port_rvalid, fetch_port_rready;
-  wire fetch_port_rlast;
-  wire [31:0] fetch_port_araddr;
-  wire [7:0] fetch_port_arlen;
-  wire [63:0] fetch_port_rdata;
-  wire [1:0] fetch_port_rresp;
-  vta_axi_read_gate #(
-      .ID_BITS(ID_BITS)
-  ) fetch_gate (
-      .clk(aclk), .rst, .drop(core_reset), .idle(fetch_idle), .c_arvalid(fetch_port_arvalid),
-      .c_arready(fetch_port_arready), .c_araddr(fetch_port_araddr), .c_arlen(fetch_port_arlen),
-      .c_rvalid(fetch_port_rvalid), .c_rready(fetch_port_rready), .c_rdata(fetch_port_rdata),
-      .c_rresp(fetch_port_rresp), .c_rlast(fetch_port_rlast), .arid(m_axi_fetch_arid),
-      .araddr(m_axi_fetch_araddr), .arlen(m_axi_fetch_arlen), .arsize(m_axi_fetch_arsize),
-      .arburst(m_axi_fetch_arburst), .arlock(m_axi_fetch_arlock), .arcache(m_axi_fetch_arcache),
-      .arprot(m_axi_fetch_arprot), .arqos(m_axi_fetch_arqos), .arvalid(m_axi_fetch_arvalid),
-      .arready(m_axi_fetch_arready), .rid(m_axi_fetch_rid), .rdata(m_axi_fetch_rdata),
-      .rresp(m_axi_fetch_rresp), .rlast(m_axi_fetch_rlast), .rvalid(m_axi_fetch_rvalid),
-      .rready(m_axi_fetch_rready)
+  // The masters of the core (c_), each with a gate to the bus. What a gate does not change goes past
+  // it.
+  wire [3:0] c_arvalid, c_arready, c_rvalid, c_rready;
+  wire [3:0][31:0] c_araddr;
+  wire [3:0][7:0] c_arlen;
+  generate
+    for (genvar master = 0; master < 4; master++) begin : g_read
+      vta_axi_read_gate gate (
+          .clk(aclk), .rst, .drop(core_reset), .idle(read_idle[master]),
+          .c_arvalid(c_arvalid[master]), .c_arready(c_arready[master]),
+          .c_araddr(c_araddr[master]), .c_arlen(c_arlen[master]), .c_rvalid(c_rvalid[master]),
+          .c_rready(c_rready[master]), .arvalid(m_axi_arvalid[master]),
+          .arready(m_axi_arready[master]), .araddr(m_axi_araddr[master]),
+          .arlen(m_axi_arlen[master]), .rvalid(m_axi_rvalid[master]), .rready(m_axi_rready[master]),
+          .rlast(m_axi_rlast[master])
+      );
+    end
+  endgenerate
+
+  wire c_awvalid, c_awready, c_wvalid, c_wready, c_wlast, c_bvalid, c_bready;
+  wire [31:0] c_awaddr;
+  wire [7:0] c_awlen;
+  wire [63:0] c_wdata;
+  vta_axi_write_gate write_gate (
+      .clk(aclk), .rst, .drop(core_reset), .idle(write_idle), .c_awvalid, .c_awready, .c_awaddr,
+      .c_awlen, .c_wvalid, .c_wready, .c_wdata, .c_wlast, .c_bvalid, .c_bready,
+      .awvalid(m_axi_awvalid), .awready(m_axi_awready), .awaddr(m_axi_awaddr), .awlen(m_axi_awlen),
+      .wvalid(m_axi_wvalid), .wready(m_axi_wready), .wdata(m_axi_wdata), .wstrb(m_axi_wstrb),
+      .wlast(m_axi_wlast), .bvalid(m_axi_bvalid), .bready(m_axi_bready)
   );
 
-  wire load_port_arvalid, load_port_arready, load_port_rvalid, load_port_rready, load_port_rlast;
-  wire [31:0] load_port_araddr;
-  wire [7:0] load_port_arlen;
-  wire [63:0] load_port_rdata;
-  wire [1:0] load_port_rresp;
-  vta_axi_read_gate #(
-      .ID_BITS(ID_BITS)
-  ) load_gate (
-      .clk(aclk), .rst, .drop(core_reset), .idle(load_idle), .c_arvalid(load_port_arvalid),
-      .c_arready(load_port_arready), .c_araddr(load_port_araddr), .c_arlen(load_port_arlen),
-      .c_rvalid(load_port_rvalid), .c_rready(load_port_rready), .c_rdata(load_port_rdata),
-      .c_rresp(load_port_rresp), .c_rlast(load_port_rlast), .arid(m_axi_load_arid),
-      .araddr(m_axi_load_araddr), .arlen(m_axi_load_arlen), .arsize(m_axi_load_arsize),
-      .arburst(m_axi_load_arburst), .arlock(m_axi_load_arlock), .arcache(m_axi_load_arcache),
-      .arprot(m_axi_load_arprot), .arqos(m_axi_load_arqos), .arvalid(m_axi_load_arvalid),
-      .arready(m_axi_load_arready), .rid(m_axi_load_rid), .rdata(m_axi_load_rdata),
-      .rresp(m_axi_load_rresp), .rlast(m_axi_load_rlast), .rvalid(m_axi_load_rvalid),
-      .rready(m_axi_load_rready)
-  );
-
-  wire uop_port_arvalid, uop_port_arready, uop_port_rvalid, uop_port_rready, uop_port_rlast;
-  wire [31:0] uop_port_araddr;
-  wire [7:0] uop_port_arlen;
-  wire [63:0] uop_port_rdata;
-  wire [1:0] uop_port_rresp;
-  vta_axi_read_gate #(
-      .ID_BITS(ID_BITS)
-  ) uop_gate (
-      .clk(aclk), .rst, .drop(core_reset), .idle(uop_idle), .c_arvalid(uop_port_arvalid),
-      .c_arready(uop_port_arready), .c_araddr(uop_port_araddr), .c_arlen(uop_port_arlen),
-      .c_rvalid(uop_port_rvalid), .c_rready(uop_port_rready), .c_rdata(uop_port_rdata),
-      .c_rresp(uop_port_rresp), .c_rlast(uop_port_rlast), .arid(m_axi_uop_arid),
-      .araddr(m_axi_uop_araddr), .arlen(m_axi_uop_arlen), .arsize(m_axi_uop_arsize),
-      .arburst(m_axi_uop_arburst), .arlock(m_axi_uop_arlock), .arcache(m_axi_uop_arcache),
-      .arprot(m_axi_uop_arprot), .arqos(m_axi_uop_arqos), .arvalid(m_axi_uop_arvalid),
-      .arready(m_axi_uop_arready), .rid(m_axi_uop_rid), .rdata(m_axi_uop_rdata),
-      .rresp(m_axi_uop_rresp), .rlast(m_axi_uop_rlast), .rvalid(m_axi_uop_rvalid),
-      .rready(m_axi_uop_rready)
-  );
-
-  wire acc_port_arvalid, acc_port_arready, acc_port_rvalid, acc_port_rready, acc_port_rlast;
-  wire [31:0] acc_port_araddr;
-  wire [7:0] acc_port_arlen;
-  wire [63:0] acc_port_rdata;
-  wire [1:0] acc_port_rresp;
-  vta_axi_read_gate #(
-      .ID_BITS(ID_BITS)
-  ) acc_gate (
-      .clk(aclk), .rst, .drop(core_reset), .idle(acc_idle), .c_arvalid(acc_port_arvalid),
-      .c_arready(acc_port_arready), .c_araddr(acc_port_araddr), .c_arlen(acc_port_arlen),
-      .c_rvalid(acc_port_rvalid), .c_rready(acc_port_rready), .c_rdata(acc_port_rdata),
-      .c_rresp(acc_port_rresp), .c_rlast(acc_port_rlast), .arid(m_axi_acc_arid),
-      .araddr(m_axi_acc_araddr), .arlen(m_axi_acc_arlen), .arsize(m_axi_acc_arsize),
-      .arburst(m_axi_acc_arburst), .arlock(m_axi_acc_arlock), .arcache(m_axi_acc_arcache),
-      .arprot(m_axi_acc_arprot), .arqos(m_axi_acc_arqos), .arvalid(m_axi_acc_arvalid),
-      .arready(m_axi_acc_arready), .rid(m_axi_acc_rid), .rdata(m_axi_acc_rdata),
-      .rresp(m_axi_acc_rresp), .rlast(m_axi_acc_rlast), .rvalid(m_axi_acc_rvalid),
-      .rready(m_axi_acc_rready)
-  );
-
-  wire store_port_awvalid, store_port_awready, store_port_wvalid, store_port_wready;
-  wire store_port_wlast, store_port_bvalid, store_port_bready;
-  wire [31:0] store_port_awaddr;
-  wire [7:0] store_port_awlen;
-  wire [63:0] store_port_wdata;
-  wire [1:0] store_port_bresp;
-  vta_axi_write_gate #(
-      .ID_BITS(ID_BITS)
-  ) store_gate (
-      .clk(aclk), .rst, .drop(core_reset), .idle(store_idle), .c_awvalid(store_port_awvalid),
-      .c_awready(store_port_awready), .c_awaddr(store_port_awaddr), .c_awlen(store_port_awlen),
-      .c_wvalid(store_port_wvalid), .c_wready(store_port_wready), .c_wdata(store_port_wdata),
-      .c_wlast(store_port_wlast), .c_bvalid(store_port_bvalid), .c_bready(store_port_bready),
-      .c_bresp(store_port_bresp), .awid(m_axi_store_awid), .awaddr(m_axi_store_awaddr),
-      .awlen(m_axi_store_awlen), .awsize(m_axi_store_awsize), .awburst(m_axi_store_awburst),
-      .awlock(m_axi_store_awlock), .awcache(m_axi_store_awcache), .awprot(m_axi_store_awprot),
-      .awqos(m_axi_store_awqos), .awvalid(m_axi_store_awvalid), .awready(m_axi_store_awready),
-      .wid(m_axi_store_wid), .wdata(m_axi_store_wdata), .wstrb(m_axi_store_wstrb),
-      .wlast(m_axi_store_wlast), .wvalid(m_axi_store_wvalid), .wready(m_axi_store_wready),
-      .bid(m_axi_store_bid), .bresp(m_axi_store_bresp), .bvalid(m_axi_store_bvalid),
-      .bready(m_axi_store_bready)
-  );
-
-  // The core's inputs and outputs.
-  wire has_extension;
-  wire [31:0] dram_base_bytes;
-  wire [63:0] dram_size_bytes;
-  wire [63:0] run_request_data, run_fetch_data;
+  // The core's inputs and outputs. Arrays are by process, as in vta_run_watch: fetch, load_request,
+  // load_data, gemm, alu, store_read, store_write.
+  wire has_extension, finished;
+  wire [31:0] dram_base_bytes, finish_index;
+  wire [63:0] dram_size_bytes, run_request_data, run_fetch_data;
   wire run_request_empty, run_request_pop, run_fetch_empty, run_fetch_pop;
-  wire fetch_busy, load_busy, load_data_busy, gemm_busy, alu_busy, store_busy,
-      store_write_busy;
-  wire [31:0] fetch_index, load_index, load_data_index, gemm_index, alu_index, store_index,
-      store_write_index;
-  wire [7:0] fetch_fault, load_data_fault, gemm_fault, alu_fault, store_write_fault;
-  wire [63:0] fetch_value, load_data_value, gemm_value, alu_value, store_write_value;
-  wire [6:0] fetch_unused, load_unused, load_data_unused, gemm_unused, alu_unused, store_unused,
-      store_write_unused;
   wire [6:0] finished_unused;
-  wire finished;
-  wire [31:0] finish_index;
+  wire [6:0][7:0] status, fault;
+  wire [6:0][31:0] index;
+  wire [6:0][63:0] value;
   wire [63:0] inp_load_nbytes, wgt_load_nbytes, acc_load_nbytes, uop_load_nbytes, out_store_nbytes,
       gemm_counter, alu_counter;
-  wire fetch_port_error, load_port_error, uop_port_error, acc_port_error, store_port_error;
+  wire [4:0] bus_error;  // by master; the last is that of STORE
   localparam TOKEN_BITS = $clog2(vta_core_pkg::TOKEN_QUEUE_DEPTH + 1);
-  wire [TOKEN_BITS-1:0] load_to_gemm_count, gemm_to_load_count, gemm_to_alu_count,
-      alu_to_gemm_count, alu_to_store_count, store_to_alu_count;
+  wire [5:0][TOKEN_BITS-1:0] counts;
   wire fetch_request_waits_run_request, fetch_request_waits_fetch_port;
   wire fetch_ended, fetch_waits_run_fetch, fetch_waits_fetch_port, fetch_waits_load_queue,
       fetch_waits_gemm_queue, fetch_waits_alu_queue, fetch_waits_store_queue;
@@ -278,33 +133,44 @@ module vta_top #(
   Core core (
       .clk(aclk), .rst(core_reset), .has_extension({7'd0, has_extension}), .dram_base_bytes,
       .dram_size_bytes, .run_request_data, .run_request_empty, .run_request_pop, .run_fetch_data,
-      .run_fetch_empty, .run_fetch_pop, .fetch_status_0({fetch_unused, fetch_busy}),
-      .fetch_status_1(fetch_index), .fetch_status_2(fetch_fault), .fetch_status_3(fetch_value),
-      .load_status_0({load_unused, load_busy}), .load_status_1(load_index),
-      .load_data_status_0({load_data_unused, load_data_busy}), .load_data_status_1(load_data_index),
-      .load_data_status_2(load_data_fault), .load_data_status_3(load_data_value),
-      .gemm_status_0({gemm_unused, gemm_busy}), .gemm_status_1(gemm_index),
-      .gemm_status_2(gemm_fault), .gemm_status_3(gemm_value), .alu_status_0({alu_unused, alu_busy}),
-      .alu_status_1(alu_index), .alu_status_2(alu_fault), .alu_status_3(alu_value),
-      .store_status_0({store_unused, store_busy}), .store_status_1(store_index),
-      .store_write_status_0({store_write_unused, store_write_busy}),
-      .store_write_status_1(store_write_index), .store_write_status_2(store_write_fault),
-      .store_write_status_3(store_write_value), .finished({finished_unused, finished}),
-      .finish_index, .inp_load_nbytes, .wgt_load_nbytes, .acc_load_nbytes, .uop_load_nbytes,
-      .out_store_nbytes, .gemm_counter, .alu_counter, .fetch_port_arvalid, .fetch_port_arready,
-      .fetch_port_araddr, .fetch_port_arlen, .fetch_port_rvalid, .fetch_port_rready,
-      .fetch_port_rdata, .fetch_port_rresp, .fetch_port_rlast, .fetch_port_error,
-      .load_port_arvalid, .load_port_arready, .load_port_araddr, .load_port_arlen,
-      .load_port_rvalid, .load_port_rready, .load_port_rdata, .load_port_rresp, .load_port_rlast,
-      .load_port_error, .uop_port_arvalid, .uop_port_arready, .uop_port_araddr, .uop_port_arlen,
-      .uop_port_rvalid, .uop_port_rready, .uop_port_rdata, .uop_port_rresp, .uop_port_rlast,
-      .uop_port_error, .acc_port_arvalid, .acc_port_arready, .acc_port_araddr, .acc_port_arlen,
-      .acc_port_rvalid, .acc_port_rready, .acc_port_rdata, .acc_port_rresp, .acc_port_rlast,
-      .acc_port_error, .store_port_awvalid, .store_port_awready, .store_port_awaddr,
-      .store_port_awlen, .store_port_wvalid, .store_port_wready, .store_port_wdata,
-      .store_port_wlast, .store_port_bvalid, .store_port_bready, .store_port_bresp,
-      .store_port_error, .load_to_gemm_count, .gemm_to_load_count, .gemm_to_alu_count,
-      .alu_to_gemm_count, .alu_to_store_count, .store_to_alu_count,
+      .run_fetch_empty, .run_fetch_pop,
+      .fetch_status_0(status[0]), .fetch_status_1(index[0]), .fetch_status_2(fault[0]),
+      .fetch_status_3(value[0]), .load_status_0(status[1]), .load_status_1(index[1]),
+      .load_data_status_0(status[2]), .load_data_status_1(index[2]), .load_data_status_2(fault[2]),
+      .load_data_status_3(value[2]), .gemm_status_0(status[3]), .gemm_status_1(index[3]),
+      .gemm_status_2(fault[3]), .gemm_status_3(value[3]), .alu_status_0(status[4]),
+      .alu_status_1(index[4]), .alu_status_2(fault[4]), .alu_status_3(value[4]),
+      .store_status_0(status[5]), .store_status_1(index[5]), .store_write_status_0(status[6]),
+      .store_write_status_1(index[6]), .store_write_status_2(fault[6]),
+      .store_write_status_3(value[6]), .finished({finished_unused, finished}), .finish_index,
+      .inp_load_nbytes, .wgt_load_nbytes, .acc_load_nbytes, .uop_load_nbytes, .out_store_nbytes,
+      .gemm_counter, .alu_counter, .fetch_port_arvalid(c_arvalid[FETCH]),
+      .fetch_port_arready(c_arready[FETCH]), .fetch_port_araddr(c_araddr[FETCH]),
+      .fetch_port_arlen(c_arlen[FETCH]), .fetch_port_rvalid(c_rvalid[FETCH]),
+      .fetch_port_rready(c_rready[FETCH]), .fetch_port_rdata(m_axi_rdata[FETCH]),
+      .fetch_port_rresp(m_axi_rresp[FETCH]), .fetch_port_rlast(m_axi_rlast[FETCH]),
+      .fetch_port_error(bus_error[FETCH]), .load_port_arvalid(c_arvalid[LOAD]),
+      .load_port_arready(c_arready[LOAD]), .load_port_araddr(c_araddr[LOAD]),
+      .load_port_arlen(c_arlen[LOAD]), .load_port_rvalid(c_rvalid[LOAD]),
+      .load_port_rready(c_rready[LOAD]), .load_port_rdata(m_axi_rdata[LOAD]),
+      .load_port_rresp(m_axi_rresp[LOAD]), .load_port_rlast(m_axi_rlast[LOAD]),
+      .load_port_error(bus_error[LOAD]), .uop_port_arvalid(c_arvalid[UOP]),
+      .uop_port_arready(c_arready[UOP]), .uop_port_araddr(c_araddr[UOP]),
+      .uop_port_arlen(c_arlen[UOP]), .uop_port_rvalid(c_rvalid[UOP]),
+      .uop_port_rready(c_rready[UOP]), .uop_port_rdata(m_axi_rdata[UOP]),
+      .uop_port_rresp(m_axi_rresp[UOP]), .uop_port_rlast(m_axi_rlast[UOP]),
+      .uop_port_error(bus_error[UOP]), .acc_port_arvalid(c_arvalid[ACC]),
+      .acc_port_arready(c_arready[ACC]), .acc_port_araddr(c_araddr[ACC]),
+      .acc_port_arlen(c_arlen[ACC]), .acc_port_rvalid(c_rvalid[ACC]),
+      .acc_port_rready(c_rready[ACC]), .acc_port_rdata(m_axi_rdata[ACC]),
+      .acc_port_rresp(m_axi_rresp[ACC]), .acc_port_rlast(m_axi_rlast[ACC]),
+      .acc_port_error(bus_error[ACC]), .store_port_awvalid(c_awvalid),
+      .store_port_awready(c_awready), .store_port_awaddr(c_awaddr), .store_port_awlen(c_awlen),
+      .store_port_wvalid(c_wvalid), .store_port_wready(c_wready), .store_port_wdata(c_wdata),
+      .store_port_wlast(c_wlast), .store_port_bvalid(c_bvalid), .store_port_bready(c_bready),
+      .store_port_bresp(m_axi_bresp), .store_port_error(bus_error[4]),
+      .load_to_gemm_count(counts[0]), .gemm_to_load_count(counts[1]), .gemm_to_alu_count(counts[2]),
+      .alu_to_gemm_count(counts[3]), .alu_to_store_count(counts[4]), .store_to_alu_count(counts[5]),
       .fetch_request_waits_run_request, .fetch_request_waits_fetch_port, .fetch_ended,
       .fetch_waits_run_fetch, .fetch_waits_fetch_port, .fetch_waits_load_queue,
       .fetch_waits_gemm_queue, .fetch_waits_alu_queue, .fetch_waits_store_queue,
@@ -323,30 +189,21 @@ module vta_top #(
       .store_write_waits_store_port, .store_write_waits_store_beats
   );
   /* verilator lint_on PINMISSING */
+  assign {fault[1], fault[5], value[1], value[5]} = '0;  // processes without faults
 
   // The end of a run.
   wire still;
   wire [5:0] load_state, gemm_state, alu_state, store_state;
   vta_core_states states (.*);
-  wire asks = fetch_port_arvalid | load_port_arvalid | uop_port_arvalid | acc_port_arvalid |
-      store_port_awvalid | store_port_wvalid;
-  wire quiet = still & bus_idle & ~asks;
-  wire [6:0] busy = {
-    store_write_busy, store_busy, alu_busy, gemm_busy, load_data_busy, load_busy, fetch_busy
-  };
-  wire [223:0] index = {
-    store_write_index, store_index, alu_index, gemm_index, load_data_index, load_index, fetch_index
-  };
-  wire [55:0] fault = {
-    store_write_fault, 8'd0, alu_fault, gemm_fault, load_data_fault, 8'd0, fetch_fault
-  };
-  wire [447:0] value = {
-    store_write_value, 64'd0, alu_value, gemm_value, load_data_value, 64'd0, fetch_value
-  };
-  wire [31:0] tokens = 32'(load_to_gemm_count) + 32'(gemm_to_load_count) + 32'(gemm_to_alu_count) +
-      32'(alu_to_gemm_count) + 32'(alu_to_store_count) + 32'(store_to_alu_count);
-  wire [3:0] ending_busy = {store_write_busy, alu_busy, gemm_busy, load_data_busy};
-  wire [127:0] ending_index = {store_write_index, alu_index, gemm_index, load_data_index};
+  wire quiet = still & bus_idle & ~(|c_arvalid | c_awvalid | c_wvalid);
+  wire [6:0] busy;
+  generate
+    for (genvar at = 0; at < 7; at++) assign busy[at] = status[at][0];
+  endgenerate
+  wire [31:0] tokens = 32'(counts[0]) + 32'(counts[1]) + 32'(counts[2]) + 32'(counts[3]) +
+      32'(counts[4]) + 32'(counts[5]);
+  wire [3:0] ending_busy = {busy[6], busy[4], busy[3], busy[2]};
+  wire [127:0] ending_index = {index[6], index[4], index[3], index[2]};
   wire [4:0] stage_busy;
   wire run_ended;
   wire [7:0] run_fault_code;
@@ -358,9 +215,6 @@ module vta_top #(
       .*
   );
 
-  wire [4:0] bus_error = {
-    store_port_error, acc_port_error, uop_port_error, load_port_error, fetch_port_error
-  };
   vta_registers #(
       .BATCH(vta_core_pkg::BATCH),
       .BLOCK_IN(vta_core_pkg::BLOCK_IN),
@@ -378,4 +232,5 @@ module vta_top #(
       .clk(aclk),
       .*
   );
+  wire unused = &{1'b0, status};
 endmodule

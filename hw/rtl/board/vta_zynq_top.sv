@@ -47,44 +47,27 @@ module vta_zynq_top #(
       .m_rdata(lite_rdata), .m_rresp(lite_rresp), .m_rvalid(lite_rvalid), .m_rready(lite_rready)
   );
 
-  // HP0 to HP3: DRAM.
-  wire [5:0] load_arid, load_rid;
-  wire [31:0] load_araddr;
-  wire [3:0] load_arlen, load_arcache, load_arqos;
-  wire [2:0] load_arsize, load_arprot;
-  wire [1:0] load_arburst, load_arlock, load_rresp;
-  wire [63:0] load_rdata;
-  wire load_arvalid, load_arready, load_rlast, load_rvalid, load_rready;
-  wire [5:0] acc_arid, acc_rid;
-  wire [31:0] acc_araddr;
-  wire [3:0] acc_arlen, acc_arcache, acc_arqos;
-  wire [2:0] acc_arsize, acc_arprot;
-  wire [1:0] acc_arburst, acc_arlock, acc_rresp;
-  wire [63:0] acc_rdata;
-  wire acc_arvalid, acc_arready, acc_rlast, acc_rvalid, acc_rready;
-  wire [5:0] uop_arid, uop_rid;
-  wire [31:0] uop_araddr;
-  wire [3:0] uop_arlen, uop_arcache, uop_arqos;
-  wire [2:0] uop_arsize, uop_arprot;
-  wire [1:0] uop_arburst, uop_arlock, uop_rresp;
-  wire [63:0] uop_rdata;
-  wire uop_arvalid, uop_arready, uop_rlast, uop_rvalid, uop_rready;
-  wire [5:0] fetch_arid, fetch_rid;
-  wire [31:0] fetch_araddr;
-  wire [3:0] fetch_arlen, fetch_arcache, fetch_arqos;
-  wire [2:0] fetch_arsize, fetch_arprot;
-  wire [1:0] fetch_arburst, fetch_arlock, fetch_rresp;
-  wire [63:0] fetch_rdata;
-  wire fetch_arvalid, fetch_arready, fetch_rlast, fetch_rvalid, fetch_rready;
-  wire [5:0] store_awid, store_wid, store_bid;
-  wire [31:0] store_awaddr;
-  wire [3:0] store_awlen, store_awcache, store_awqos;
-  wire [2:0] store_awsize, store_awprot;
-  wire [1:0] store_awburst, store_awlock, store_bresp;
-  wire [63:0] store_wdata;
-  wire [7:0] store_wstrb;
-  wire store_awvalid, store_awready, store_wlast, store_wvalid, store_wready, store_bvalid;
-  wire store_bready;
+  // HP0 to HP3: DRAM. Masters that read, in the order of vta_top.
+  localparam FETCH = 0, LOAD = 1, UOP = 2, ACC = 3;
+  wire [3:0] arvalid, arready, rvalid, rready, rlast;
+  wire [3:0][31:0] araddr;
+  wire [3:0][3:0] arlen;
+  wire [3:0][63:0] rdata;
+  wire [3:0][1:0] rresp;
+  wire awvalid, awready, wvalid, wready, wlast, bvalid, bready;
+  wire [31:0] awaddr;
+  wire [3:0] awlen;
+  wire [63:0] wdata;
+  wire [7:0] wstrb;
+  wire [1:0] bresp;
+  // Of all bursts.
+  localparam [5:0] ID = 6'd0;  // one ID: responses are in order
+  localparam [1:0] SIZE = 2'd3;  // 8 bytes a beat
+  localparam [1:0] BURST = 2'b01;  // incrementing
+  localparam [1:0] LOCK = 2'b00;
+  localparam [3:0] CACHE = 4'b0011;  // may be buffered and merged
+  localparam [2:0] PROT = 3'b000;
+  localparam [3:0] QOS = 4'b0000;
 
   wire irq;
   vta_top #(
@@ -97,47 +80,13 @@ module vta_zynq_top #(
       .s_axi_wready(lite_wready), .s_axi_bresp(lite_bresp), .s_axi_bvalid(lite_bvalid),
       .s_axi_bready(lite_bready), .s_axi_araddr(lite_araddr), .s_axi_arvalid(lite_arvalid),
       .s_axi_arready(lite_arready), .s_axi_rdata(lite_rdata), .s_axi_rresp(lite_rresp),
-      .s_axi_rvalid(lite_rvalid), .s_axi_rready(lite_rready), .m_axi_fetch_arid(fetch_arid),
-      .m_axi_fetch_araddr(fetch_araddr), .m_axi_fetch_arlen(fetch_arlen),
-      .m_axi_fetch_arsize(fetch_arsize), .m_axi_fetch_arburst(fetch_arburst),
-      .m_axi_fetch_arlock(fetch_arlock), .m_axi_fetch_arcache(fetch_arcache),
-      .m_axi_fetch_arprot(fetch_arprot), .m_axi_fetch_arqos(fetch_arqos),
-      .m_axi_fetch_arvalid(fetch_arvalid), .m_axi_fetch_arready(fetch_arready),
-      .m_axi_fetch_rid(fetch_rid), .m_axi_fetch_rdata(fetch_rdata),
-      .m_axi_fetch_rresp(fetch_rresp), .m_axi_fetch_rlast(fetch_rlast),
-      .m_axi_fetch_rvalid(fetch_rvalid), .m_axi_fetch_rready(fetch_rready),
-      .m_axi_load_arid(load_arid),
-      .m_axi_load_araddr(load_araddr), .m_axi_load_arlen(load_arlen),
-      .m_axi_load_arsize(load_arsize), .m_axi_load_arburst(load_arburst),
-      .m_axi_load_arlock(load_arlock), .m_axi_load_arcache(load_arcache),
-      .m_axi_load_arprot(load_arprot), .m_axi_load_arqos(load_arqos),
-      .m_axi_load_arvalid(load_arvalid), .m_axi_load_arready(load_arready),
-      .m_axi_load_rid(load_rid), .m_axi_load_rdata(load_rdata), .m_axi_load_rresp(load_rresp),
-      .m_axi_load_rlast(load_rlast), .m_axi_load_rvalid(load_rvalid),
-      .m_axi_load_rready(load_rready), .m_axi_uop_arid(uop_arid), .m_axi_uop_araddr(uop_araddr),
-      .m_axi_uop_arlen(uop_arlen), .m_axi_uop_arsize(uop_arsize), .m_axi_uop_arburst(uop_arburst),
-      .m_axi_uop_arlock(uop_arlock), .m_axi_uop_arcache(uop_arcache),
-      .m_axi_uop_arprot(uop_arprot), .m_axi_uop_arqos(uop_arqos), .m_axi_uop_arvalid(uop_arvalid),
-      .m_axi_uop_arready(uop_arready), .m_axi_uop_rid(uop_rid), .m_axi_uop_rdata(uop_rdata),
-      .m_axi_uop_rresp(uop_rresp), .m_axi_uop_rlast(uop_rlast), .m_axi_uop_rvalid(uop_rvalid),
-      .m_axi_uop_rready(uop_rready), .m_axi_acc_arid(acc_arid), .m_axi_acc_araddr(acc_araddr),
-      .m_axi_acc_arlen(acc_arlen), .m_axi_acc_arsize(acc_arsize), .m_axi_acc_arburst(acc_arburst),
-      .m_axi_acc_arlock(acc_arlock), .m_axi_acc_arcache(acc_arcache),
-      .m_axi_acc_arprot(acc_arprot), .m_axi_acc_arqos(acc_arqos), .m_axi_acc_arvalid(acc_arvalid),
-      .m_axi_acc_arready(acc_arready), .m_axi_acc_rid(acc_rid), .m_axi_acc_rdata(acc_rdata),
-      .m_axi_acc_rresp(acc_rresp), .m_axi_acc_rlast(acc_rlast), .m_axi_acc_rvalid(acc_rvalid),
-      .m_axi_acc_rready(acc_rready), .m_axi_store_awid(store_awid),
-      .m_axi_store_awaddr(store_awaddr),
-      .m_axi_store_awlen(store_awlen), .m_axi_store_awsize(store_awsize),
-      .m_axi_store_awburst(store_awburst), .m_axi_store_awlock(store_awlock),
-      .m_axi_store_awcache(store_awcache), .m_axi_store_awprot(store_awprot),
-      .m_axi_store_awqos(store_awqos), .m_axi_store_awvalid(store_awvalid),
-      .m_axi_store_awready(store_awready), .m_axi_store_wid(store_wid),
-      .m_axi_store_wdata(store_wdata),
-      .m_axi_store_wstrb(store_wstrb), .m_axi_store_wlast(store_wlast),
-      .m_axi_store_wvalid(store_wvalid), .m_axi_store_wready(store_wready),
-      .m_axi_store_bid(store_bid), .m_axi_store_bresp(store_bresp),
-      .m_axi_store_bvalid(store_bvalid), .m_axi_store_bready(store_bready)
+      .s_axi_rvalid(lite_rvalid), .s_axi_rready(lite_rready),
+      .m_axi_arvalid(arvalid), .m_axi_arready(arready), .m_axi_araddr(araddr), .m_axi_arlen(arlen),
+      .m_axi_rvalid(rvalid), .m_axi_rready(rready), .m_axi_rdata(rdata), .m_axi_rresp(rresp),
+      .m_axi_rlast(rlast), .m_axi_awvalid(awvalid), .m_axi_awready(awready), .m_axi_awaddr(awaddr),
+      .m_axi_awlen(awlen), .m_axi_wvalid(wvalid), .m_axi_wready(wready), .m_axi_wdata(wdata),
+      .m_axi_wstrb(wstrb), .m_axi_wlast(wlast), .m_axi_bvalid(bvalid), .m_axi_bready(bready),
+      .m_axi_bresp(bresp)
   );
 
   // Inputs of the processing system that are not connected here are 0.
@@ -154,47 +103,36 @@ module vta_zynq_top #(
       .MAXIGP0RRESP(gp_rresp), .MAXIGP0RLAST(gp_rlast), .MAXIGP0RVALID(gp_rvalid),
       .MAXIGP0RREADY(gp_rready),
       .SAXIHP0ACLK(clk), .SAXIHP1ACLK(clk), .SAXIHP2ACLK(clk), .SAXIHP3ACLK(clk),
-      .SAXIHP0ARID(load_arid), .SAXIHP0ARADDR(load_araddr), .SAXIHP0ARLEN(load_arlen),
-      .SAXIHP0ARSIZE(load_arsize[1:0]), .SAXIHP0ARBURST(load_arburst), .SAXIHP0ARLOCK(load_arlock),
-      .SAXIHP0ARCACHE(load_arcache), .SAXIHP0ARPROT(load_arprot), .SAXIHP0ARQOS(load_arqos),
-      .SAXIHP0ARVALID(load_arvalid), .SAXIHP0ARREADY(load_arready), .SAXIHP0RID(load_rid),
-      .SAXIHP0RDATA(load_rdata), .SAXIHP0RRESP(load_rresp), .SAXIHP0RLAST(load_rlast),
-      .SAXIHP0RVALID(load_rvalid), .SAXIHP0RREADY(load_rready),
-      .SAXIHP0AWVALID(1'b0), .SAXIHP0WVALID(1'b0), .SAXIHP0BREADY(1'b1),
-      .SAXIHP1ARID(acc_arid), .SAXIHP1ARADDR(acc_araddr), .SAXIHP1ARLEN(acc_arlen),
-      .SAXIHP1ARSIZE(acc_arsize[1:0]), .SAXIHP1ARBURST(acc_arburst), .SAXIHP1ARLOCK(acc_arlock),
-      .SAXIHP1ARCACHE(acc_arcache), .SAXIHP1ARPROT(acc_arprot), .SAXIHP1ARQOS(acc_arqos),
-      .SAXIHP1ARVALID(acc_arvalid), .SAXIHP1ARREADY(acc_arready), .SAXIHP1RID(acc_rid),
-      .SAXIHP1RDATA(acc_rdata), .SAXIHP1RRESP(acc_rresp), .SAXIHP1RLAST(acc_rlast),
-      .SAXIHP1RVALID(acc_rvalid), .SAXIHP1RREADY(acc_rready),
-      .SAXIHP1AWID(store_awid), .SAXIHP1AWADDR(store_awaddr), .SAXIHP1AWLEN(store_awlen),
-      .SAXIHP1AWSIZE(store_awsize[1:0]), .SAXIHP1AWBURST(store_awburst),
-      .SAXIHP1AWLOCK(store_awlock),
-      .SAXIHP1AWCACHE(store_awcache), .SAXIHP1AWPROT(store_awprot), .SAXIHP1AWQOS(store_awqos),
-      .SAXIHP1AWVALID(store_awvalid), .SAXIHP1AWREADY(store_awready), .SAXIHP1WID(store_wid),
-      .SAXIHP1WDATA(store_wdata), .SAXIHP1WSTRB(store_wstrb), .SAXIHP1WLAST(store_wlast),
-      .SAXIHP1WVALID(store_wvalid), .SAXIHP1WREADY(store_wready), .SAXIHP1BID(store_bid),
-      .SAXIHP1BRESP(store_bresp), .SAXIHP1BVALID(store_bvalid), .SAXIHP1BREADY(store_bready),
-      .SAXIHP2ARID(uop_arid), .SAXIHP2ARADDR(uop_araddr), .SAXIHP2ARLEN(uop_arlen),
-      .SAXIHP2ARSIZE(uop_arsize[1:0]), .SAXIHP2ARBURST(uop_arburst), .SAXIHP2ARLOCK(uop_arlock),
-      .SAXIHP2ARCACHE(uop_arcache), .SAXIHP2ARPROT(uop_arprot), .SAXIHP2ARQOS(uop_arqos),
-      .SAXIHP2ARVALID(uop_arvalid), .SAXIHP2ARREADY(uop_arready), .SAXIHP2RID(uop_rid),
-      .SAXIHP2RDATA(uop_rdata), .SAXIHP2RRESP(uop_rresp), .SAXIHP2RLAST(uop_rlast),
-      .SAXIHP2RVALID(uop_rvalid), .SAXIHP2RREADY(uop_rready),
-      .SAXIHP2AWVALID(1'b0), .SAXIHP2WVALID(1'b0), .SAXIHP2BREADY(1'b1),
-      .SAXIHP3ARID(fetch_arid), .SAXIHP3ARADDR(fetch_araddr), .SAXIHP3ARLEN(fetch_arlen),
-      .SAXIHP3ARSIZE(fetch_arsize[1:0]), .SAXIHP3ARBURST(fetch_arburst),
-      .SAXIHP3ARLOCK(fetch_arlock),
-      .SAXIHP3ARCACHE(fetch_arcache), .SAXIHP3ARPROT(fetch_arprot), .SAXIHP3ARQOS(fetch_arqos),
-      .SAXIHP3ARVALID(fetch_arvalid), .SAXIHP3ARREADY(fetch_arready), .SAXIHP3RID(fetch_rid),
-      .SAXIHP3RDATA(fetch_rdata), .SAXIHP3RRESP(fetch_rresp), .SAXIHP3RLAST(fetch_rlast),
-      .SAXIHP3RVALID(fetch_rvalid), .SAXIHP3RREADY(fetch_rready),
+      .SAXIHP0ARVALID(arvalid[LOAD]), .SAXIHP0ARREADY(arready[LOAD]), .SAXIHP0ARADDR(araddr[LOAD]),
+      .SAXIHP0ARLEN(arlen[LOAD]), .SAXIHP0RVALID(rvalid[LOAD]), .SAXIHP0RREADY(rready[LOAD]),
+      .SAXIHP0RDATA(rdata[LOAD]), .SAXIHP0RRESP(rresp[LOAD]), .SAXIHP0RLAST(rlast[LOAD]),
+      .SAXIHP0ARID(ID), .SAXIHP0ARSIZE(SIZE), .SAXIHP0ARBURST(BURST), .SAXIHP0ARLOCK(LOCK),
+      .SAXIHP0ARCACHE(CACHE), .SAXIHP0ARPROT(PROT), .SAXIHP0ARQOS(QOS), .SAXIHP0AWVALID(1'b0),
+      .SAXIHP0WVALID(1'b0), .SAXIHP0BREADY(1'b1),
+      .SAXIHP1ARVALID(arvalid[ACC]), .SAXIHP1ARREADY(arready[ACC]), .SAXIHP1ARADDR(araddr[ACC]),
+      .SAXIHP1ARLEN(arlen[ACC]), .SAXIHP1RVALID(rvalid[ACC]), .SAXIHP1RREADY(rready[ACC]),
+      .SAXIHP1RDATA(rdata[ACC]), .SAXIHP1RRESP(rresp[ACC]), .SAXIHP1RLAST(rlast[ACC]),
+      .SAXIHP1ARID(ID), .SAXIHP1ARSIZE(SIZE), .SAXIHP1ARBURST(BURST), .SAXIHP1ARLOCK(LOCK),
+      .SAXIHP1ARCACHE(CACHE), .SAXIHP1ARPROT(PROT), .SAXIHP1ARQOS(QOS), .SAXIHP1AWVALID(awvalid),
+      .SAXIHP1AWREADY(awready), .SAXIHP1AWADDR(awaddr), .SAXIHP1AWLEN(awlen),
+      .SAXIHP1WVALID(wvalid), .SAXIHP1WREADY(wready), .SAXIHP1WDATA(wdata), .SAXIHP1WSTRB(wstrb),
+      .SAXIHP1WLAST(wlast), .SAXIHP1BVALID(bvalid), .SAXIHP1BREADY(bready), .SAXIHP1BRESP(bresp),
+      .SAXIHP1AWID(ID), .SAXIHP1AWSIZE(SIZE), .SAXIHP1AWBURST(BURST), .SAXIHP1AWLOCK(LOCK),
+      .SAXIHP1AWCACHE(CACHE), .SAXIHP1AWPROT(PROT), .SAXIHP1AWQOS(QOS), .SAXIHP1WID(ID),
+      .SAXIHP2ARVALID(arvalid[UOP]), .SAXIHP2ARREADY(arready[UOP]), .SAXIHP2ARADDR(araddr[UOP]),
+      .SAXIHP2ARLEN(arlen[UOP]), .SAXIHP2RVALID(rvalid[UOP]), .SAXIHP2RREADY(rready[UOP]),
+      .SAXIHP2RDATA(rdata[UOP]), .SAXIHP2RRESP(rresp[UOP]), .SAXIHP2RLAST(rlast[UOP]),
+      .SAXIHP2ARID(ID), .SAXIHP2ARSIZE(SIZE), .SAXIHP2ARBURST(BURST), .SAXIHP2ARLOCK(LOCK),
+      .SAXIHP2ARCACHE(CACHE), .SAXIHP2ARPROT(PROT), .SAXIHP2ARQOS(QOS), .SAXIHP2AWVALID(1'b0),
+      .SAXIHP2WVALID(1'b0), .SAXIHP2BREADY(1'b1),
+      .SAXIHP3ARVALID(arvalid[FETCH]), .SAXIHP3ARREADY(arready[FETCH]),
+      .SAXIHP3ARADDR(araddr[FETCH]), .SAXIHP3ARLEN(arlen[FETCH]), .SAXIHP3RVALID(rvalid[FETCH]),
+      .SAXIHP3RREADY(rready[FETCH]), .SAXIHP3RDATA(rdata[FETCH]), .SAXIHP3RRESP(rresp[FETCH]),
+      .SAXIHP3RLAST(rlast[FETCH]), .SAXIHP3ARID(ID), .SAXIHP3ARSIZE(SIZE), .SAXIHP3ARBURST(BURST),
+      .SAXIHP3ARLOCK(LOCK), .SAXIHP3ARCACHE(CACHE), .SAXIHP3ARPROT(PROT), .SAXIHP3ARQOS(QOS),
       .SAXIHP3AWVALID(1'b0), .SAXIHP3WVALID(1'b0), .SAXIHP3BREADY(1'b1)
   );
 
-  // The processing system has more clocks, and transfer sizes of 2 bits.
-  wire unused = &{
-    1'b0, fclk[3:1], fclk_resetn[3:1], load_arsize[2], acc_arsize[2], uop_arsize[2],
-    fetch_arsize[2], store_awsize[2]
-  };
+  // The processing system has more clocks.
+  wire unused = &{1'b0, fclk[3:1], fclk_resetn[3:1]};
 endmodule

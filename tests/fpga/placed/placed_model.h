@@ -5,12 +5,18 @@
 #ifndef VTA_TESTS_FPGA_PLACED_PLACED_MODEL_H_
 #define VTA_TESTS_FPGA_PLACED_PLACED_MODEL_H_
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 
 namespace vta::test {
 
-#define VTA_INPUT(type, name) type name = 0;
-#define VTA_OUTPUT(type, name) type name = 0;
+// A port of more than 64 bits.
+template <size_t kWords>
+using Words = std::array<uint32_t, kWords>;
+
+#define VTA_INPUT(type, name) type name = {};
+#define VTA_OUTPUT(type, name) type name = {};
 struct PlacedPins {
 #include "tests/fpga/placed/placed_pins.inc"
 };

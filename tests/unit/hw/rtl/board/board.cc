@@ -3,12 +3,25 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <type_traits>
+
 #include "sim/rtl/axi_pins.h"
 
 namespace vta::driver {
 namespace {
 
 constexpr int kMaxAccessCycles = 40, kResetCycles = 4;
+
+// Sets the part `index` of a packed array of parts of `bits` bits, as Verilator has it.
+void set_part(auto& pins, size_t index, int bits, uint32_t value) {
+  const uint32_t mask = ((1u << bits) - 1) << (index * bits);
+  pins = static_cast<std::remove_reference_t<decltype(pins)>>((pins & ~mask) |
+                                                              (value << (index * bits)));
+}
+uint32_t part(uint32_t pins, size_t index, int bits) {
+  return (pins >> (index * bits)) & ((1u << bits) - 1);
+}
 
 }  // namespace
 
@@ -18,7 +31,8 @@ Board::Board(const MemoryConfig& memory, std::vector<uint8_t>& dram) : bytes_(dr
 
 void Board::reset() {
   dram_.reset(bytes_.data(), bytes_.size());
-  fetch_.reset(), load_.reset(), uop_.reset(), acc_.reset(), store_.reset();
+  for (sim::AxiReadSlave& slave : reads_) slave.reset();
+  store_.reset();
   top_.aresetn = 0;
   for (int i = 0; i < kResetCycles; ++i) {
     top_.aclk = 0;
@@ -34,43 +48,43 @@ void Board::step(int cycles) {
   for (int i = 0; i < cycles; ++i) {
     top_.aclk = 0;
     dram_.begin_cycle();
-    VTA_DRIVE_READ(top_, m_axi_fetch, fetch_)
-    VTA_DRIVE_READ(top_, m_axi_load, load_)
-    VTA_DRIVE_READ(top_, m_axi_uop, uop_)
-    VTA_DRIVE_READ(top_, m_axi_acc, acc_)
-    VTA_DRIVE_WRITE(top_, m_axi_store, store_)
-    replace_error_responses();
+    for (size_t master = 0; master < reads_.size(); ++master) drive_read(master);
+    VTA_DRIVE_WRITE(top_, m_axi, store_)
+    top_.m_axi_bresp = response(top_.m_axi_bresp);
     top_.eval();
-    sample_constants();
+    sample_strobes();
     sample_registers();
-    VTA_SAMPLE_READ(top_, m_axi_fetch, fetch_)
-    VTA_SAMPLE_READ(top_, m_axi_load, load_)
-    VTA_SAMPLE_READ(top_, m_axi_uop, uop_)
-    VTA_SAMPLE_READ(top_, m_axi_acc, acc_)
-    VTA_SAMPLE_WRITE(top_, m_axi_store, store_)
+    for (size_t master = 0; master < reads_.size(); ++master) sample_read(master);
+    VTA_SAMPLE_WRITE(top_, m_axi, store_)
     top_.aclk = 1;
     top_.eval();
   }
 }
 
-void Board::replace_error_responses() {
-  for (auto* response : {&top_.m_axi_fetch_rresp, &top_.m_axi_load_rresp, &top_.m_axi_uop_rresp,
-                         &top_.m_axi_acc_rresp, &top_.m_axi_store_bresp})
-    if (*response != sim::kAxiOkay) *response = error_response_;
+void Board::drive_read(size_t master) {
+  const sim::AxiReadSlavePins& driven = reads_[master].drive();
+  set_part(top_.m_axi_arready, master, 1, driven.arready);
+  set_part(top_.m_axi_rvalid, master, 1, driven.rvalid);
+  if (!driven.rvalid) return;
+  top_.m_axi_rdata[2 * master] = static_cast<uint32_t>(driven.rdata);
+  top_.m_axi_rdata[2 * master + 1] = static_cast<uint32_t>(driven.rdata >> 32);
+  set_part(top_.m_axi_rresp, master, 2, response(driven.rresp));
+  set_part(top_.m_axi_rlast, master, 1, driven.rlast);
 }
 
-// 8 bytes a beat, incrementing, one ID; all strobes or none.
-void Board::sample_constants() {
-  const bool is_load_right = top_.m_axi_load_arsize == 3 && top_.m_axi_load_arburst == 1 &&
-                             top_.m_axi_load_arid == 0 && top_.m_axi_load_arlock == 0;
-  const bool is_store_right = top_.m_axi_store_awsize == 3 && top_.m_axi_store_awburst == 1 &&
-                              top_.m_axi_store_awid == 0 && top_.m_axi_store_wid == 0;
-  EXPECT_TRUE(is_load_right && is_store_right);
-  if (!top_.m_axi_store_wvalid || !top_.m_axi_store_wready) return;
-  if (top_.m_axi_store_wstrb == 0) {
+void Board::sample_read(size_t master) {
+  reads_[master].sample({{part(top_.m_axi_arvalid, master, 1) != 0, top_.m_axi_araddr[master],
+                          part(top_.m_axi_arlen, master, 4)},
+                         part(top_.m_axi_rready, master, 1) != 0});
+}
+
+// All strobes or none.
+void Board::sample_strobes() {
+  if (!top_.m_axi_wvalid || !top_.m_axi_wready) return;
+  if (top_.m_axi_wstrb == 0) {
     ++empty_beats_;
   } else {
-    EXPECT_EQ(top_.m_axi_store_wstrb, 0xFF);
+    EXPECT_EQ(top_.m_axi_wstrb, 0xFF);
   }
 }
 
@@ -135,8 +149,8 @@ uint32_t Board::wait(int max_cycles) {
 }
 
 bool Board::is_bus_quiet() const {
-  return dram_.is_quiet() && fetch_.is_quiet() && load_.is_quiet() && uop_.is_quiet() &&
-         acc_.is_quiet() && store_.is_quiet();
+  const auto is_quiet = [](const sim::AxiReadSlave& slave) { return slave.is_quiet(); };
+  return dram_.is_quiet() && std::ranges::all_of(reads_, is_quiet) && store_.is_quiet();
 }
 
 }  // namespace vta::driver

@@ -7,6 +7,8 @@
 
 #include <Vvta_top.h>
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -53,15 +55,22 @@ class Board : public hw::RegisterBus {
     uint8_t response;  // of AXI, if read_data or write_response
   };
 
-  void replace_error_responses();
-  void sample_constants();
+  uint8_t response(uint8_t of_slave) const {
+    return of_slave == sim::kAxiOkay ? of_slave : error_response_;
+  }
+  void drive_read(size_t master);
+  void sample_read(size_t master);
+  void sample_strobes();
   void sample_registers();
 
   std::vector<uint8_t>& bytes_;
   uint8_t error_response_ = sim::kAxiSlaveError;
   sim::DramModel dram_;
-  sim::AxiReadSlave fetch_{dram_, MemoryMaster::kFetch}, load_{dram_, MemoryMaster::kLoad},
-      uop_{dram_, MemoryMaster::kUop}, acc_{dram_, MemoryMaster::kAcc};
+  // By the number of the master in vta_top.
+  std::array<sim::AxiReadSlave, 4> reads_ = {sim::AxiReadSlave{dram_, MemoryMaster::kFetch},
+                                             {dram_, MemoryMaster::kLoad},
+                                             {dram_, MemoryMaster::kUop},
+                                             {dram_, MemoryMaster::kAcc}};
   sim::AxiWriteSlave store_{dram_, MemoryMaster::kStore};
   Vvta_top top_;
   Handshakes taken_ = {};

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The sums of sign-off on sampled paths of a routed design, computed again from the text of Project X-Ray's database: switches from
-tile_type_*.json, wires by the connections of tiles (tileconn.json), registers and LUTs by a search in the SDF files. nextpnr's file of the chip
-and vta-route have no part in it."""
+"""The sums of sign-off on sampled paths of a routed design, computed again from the text of Project X-Ray's database: switches and pins of
+sites from tile_type_*.json, wires by the connections of tiles (tileconn.json), with Elmore delays. nextpnr's file of the chip and vta-route have
+no part in it. And whether cell_times.FAST_SHARE bounds what it stands for."""
 import collections
 import functools
 import json
 import re
 
-from hw.fpga.flow import pin_timing, sign_off
+from hw.fpga.flow import cell_times, pin_timing, sdf, sign_off
 
-TOLERANCE_NS = 0.003  # nextpnr's file rounds resistances and capacitances down, vta-route delays to ps
+TOLERANCE_NS = 0.002  # vta-route rounds delays to ps
 UNKNOWN_NS = (0.0, 0.1, 0.0, 0.1)  # of a switch without a delay
 CORNERS = ("fast_min", "fast_max", "slow_min", "slow_max")
 SWITCH = re.compile(r"X(\d+)Y(\d+)/([^/]+)/([^/]+)$")
@@ -45,19 +45,30 @@ class Chip:
                     seen.add((there, other))
                     queue.append((there, other))
         data = [self._tile_type(self._type_at[at])["wires"].get(name) or {} for at, name in seen]
-        return min(seen), sum(int(float(entry.get("res", 0))) for entry in data), sum(float(entry.get("cap", 0)) for entry in data)
+        return min(seen), sum(float(entry.get("res") or 0) for entry in data), sum(float(entry.get("cap") or 0) for entry in data)
 
     @functools.cache
     def _switches(self, kind):
-        return {(pip["src_wire"], pip["dst_wire"]): pip["src_to_dst"] for pip in self._tile_type(kind)["pips"].values()} | {
-            (pip["dst_wire"], pip["src_wire"]): pip["dst_to_src"] for pip in self._tile_type(kind)["pips"].values() if pip["is_directional"] == "0"}
+        pips = self._tile_type(kind)["pips"].values()
+        return {(pip["src_wire"], pip["dst_wire"]): (pip, pip["src_to_dst"]) for pip in pips} | {
+            (pip["dst_wire"], pip["src_wire"]): (pip, pip["dst_to_src"]) for pip in pips if pip["is_directional"] == "0"}
 
-    def switch_ns(self, at, source, target):
-        """At each corner, with the conductor that it drives."""
-        found = self._switches(self._type_at[at])[source, target]
-        _, resistance, capacitance = self.conductor((at, target))
-        wire_ns = (float(found["res"] or 0) + resistance / 2) * capacitance / 1e6
-        return [wire_ns + ns for ns in (map(float, found["delay"]) if found["delay"] else UNKNOWN_NS)]
+    @functools.cache
+    def _pins(self, kind):
+        return {pin["wire"]: pin for site in self._tile_type(kind)["sites"] for pin in site["site_pins"].values() if pin}
+
+    def driver(self, at, source, target):
+        """(ns at each corner, ohm, fF of its input or None for a pass transistor) of a switch, or of the pin between a site and its tile."""
+        kind = self._type_at[at]
+        if _is_in_site(source) and _is_in_site(target):
+            return (0.0,) * len(CORNERS), 0.0, 0.0
+        if _is_in_site(source) or _is_in_site(target):
+            pin = self._pins(kind).get(target if _is_in_site(source) else source, {"delay": (0,) * len(CORNERS)})
+            return tuple(map(float, pin["delay"])), float(pin.get("res") or 0), float(pin.get("cap") or 0)
+        pip, found = self._switches(kind)[source, target]
+        is_buffer = int(pip["is_pass_transistor"]) == 0
+        delays = tuple(map(float, found["delay"])) if found["delay"] else UNKNOWN_NS if is_buffer else (0.0,) * len(CORNERS)
+        return delays, float(found["res"] or 0), float(found["in_cap"] or 0) if is_buffer else None
 
 
 def _is_in_site(wire):
@@ -80,26 +91,36 @@ class Routes:
         return (at, wire) if _is_in_site(wire) else self._chip.conductor((at, wire))[0]
 
     @functools.cache
-    def _drivers(self, net):
-        """node -> (node before, the switch)."""
-        found = {}
+    def _net(self, net):
+        """Of a net: node -> (node before, driver, ohm and fF of the node), and node -> the nodes that it drives."""
+        drivers, driven = {}, collections.defaultdict(list)
         for at, source, target in map(self._parse, self._switches[net]):
-            found[self._node(at, target)] = (self._node(at, source), (at, source, target))
-        return found
+            before, node = self._node(at, source), self._node(at, target)
+            conductor = (0.0, 0.0) if _is_in_site(target) else self._chip.conductor((at, target))[1:]
+            drivers[node] = (before, self._chip.driver(at, source, target), conductor)
+            driven[before].append(node)
+        return drivers, driven
 
     @staticmethod
     def _parse(text):
         x, y, target, source = SWITCH.match(text).groups()
         return (int(x), int(y)), source, target
 
+    def _load_ff(self, net, node):
+        """The capacitance of a node and of what follows, up to buffers."""
+        drivers, driven = self._net(net)
+        inputs = [(next_node, drivers[next_node][1][2]) for next_node in driven[node]]
+        return drivers[node][2][1] + sum(self._load_ff(net, next_node) if ff is None else ff for next_node, ff in inputs)
+
     def _wire_ns(self, net, wire):
         x, y, name = WIRE.match(wire).groups()
-        node, total = self._node((int(x), int(y)), name), [0.0] * len(CORNERS)
-        drivers = self._drivers(net)
+        node, total, (drivers, _) = self._node((int(x), int(y)), name), [0.0] * len(CORNERS), self._net(net)
         while node in drivers:
-            node, (at, source, target) = drivers[node]
-            if not _is_in_site(source) and not _is_in_site(target):
-                total = [a + b for a, b in zip(total, self._chip.switch_ns(at, source, target))]
+            before, (delays, drive_ohm, _), (ohm, ff) = drivers[node]
+            load = self._load_ff(net, node)
+            charged = (drive_ohm * load + ohm * (load - ff / 2)) / 1e6
+            total = [sum_ns + ns + charged for sum_ns, ns in zip(total, delays)]
+            node = before
         return total
 
     def ns(self, cell, pin):
@@ -126,4 +147,21 @@ def problems(checked, nets, folder, part, count):
                 for corner, a, b in zip(CORNERS, measured.times, computed):
                     if abs(a - b) > TOLERANCE_NS:
                         found.append(f"{cell}.{pin[0]}[{pin[1]}]: {corner} is {a:.3f} ns, and {b:.3f} ns by the database")
+    return found, compared
+
+
+CLOCKED = {"slicel": r"CLK", "slicem": r"CLK", "BRAM_L": r"CLK\w+U", "PSS2": r"(?!TEST)\w*ACLK"}  # SDF file -> clocks whose outputs count
+
+
+def share_problems(part):
+    """Delays from a clock to an output that take more than cell_times.FAST_SHARE of their slow time at the fast corner, and the number of delays."""
+    timings, found, compared = sdf.Timings(part.folder / "timings"), [], 0
+    for name, clock in CLOCKED.items():
+        file = timings.file(name)
+        for entry in file.names():
+            for (source, to), times in file.delays(*entry).items():
+                if re.fullmatch(clock, source):
+                    compared += 1
+                    if times.fast_max > cell_times.FAST_SHARE * times.slow_max:
+                        found.append(f"{name}: {entry[0]} from {source} to {to} takes {times.fast_max} ns at fast and {times.slow_max} ns at slow")
     return found, compared

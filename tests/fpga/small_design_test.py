@@ -40,6 +40,9 @@ def check_timing(folder):
     problems, compared = path_sums.problems(checked, checked.nets, seed, part, SAMPLED_PATHS)
     expect("delays that differ from the database", problems, [])
     expect("delays are compared", compared > 3 * SAMPLED_PATHS, True)
+    problems, compared = path_sums.share_problems(part)
+    expect("delays whose share at the fast corner is not bounded", problems, [])
+    expect("shares are compared", compared > 100, True)
 
 
 def swapped(words):

@@ -68,7 +68,7 @@ enum class PipKind : uint32_t {
   kSiteEntry,
   kSiteExit,
   kSiteInternal,
-  kLutPermutation,  // from a physical to a logical input of a LUT
+  kLutPermutation,  // into a site, from a physical to a logical input of a LUT
   kLutThrough,      // through an unused LUT
   kConstantDriver,
 };

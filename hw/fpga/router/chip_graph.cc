@@ -32,6 +32,23 @@ void include(std::optional<Box>& box, Point point) {
 
 }  // namespace
 
+Switch::Kind kind_of(chipdb::PipKind kind) {
+  switch (kind) {
+    case chipdb::PipKind::kTileRouting:
+      return Switch::Kind::kOfTile;
+    case chipdb::PipKind::kSiteEntry:
+    case chipdb::PipKind::kLutPermutation:
+      return Switch::Kind::kIntoSite;
+    case chipdb::PipKind::kSiteExit:
+      return Switch::Kind::kOutOfSite;
+    case chipdb::PipKind::kSiteInternal:
+    case chipdb::PipKind::kLutThrough:
+    case chipdb::PipKind::kConstantDriver:
+      break;
+  }
+  return Switch::Kind::kInSite;
+}
+
 ChipGraph::ChipGraph(const ChipDatabase& chip, const std::vector<PlacedCell>& cells)
     : chip_(chip), tristate_buffer_(chip.number_of("TRIBUF")) {
   const size_t tiles = chip.chip().tiles.size();
@@ -206,7 +223,7 @@ Switch ChipGraph::switch_named(std::string_view name) const {
       const Node to = node_at(*tile, pip.target);
       return {.source = node_at(*tile, pip.source),
               .target = to,
-              .is_in_site = pip.kind != chipdb::PipKind::kTileRouting,
+              .kind = vta::router::kind_of(pip.kind),
               .tile = point_of(*tile),
               .source_wire = chip_.name(source),
               .target_wire = chip_.name(target)};
@@ -269,20 +286,19 @@ RoutingGraph::Reach ChipGraph::reach_of(Node node) const {
   return {byte(box.x0), byte(box.y0), byte(box.x1), byte(box.y1)};
 }
 
-Edge ChipGraph::edge(int tile, const chipdb::Pip& pip,
-                     const std::vector<uint8_t>& drives_interconnect) const {
-  const Node target = node_at(tile, pip.target);
-  Edge::Kind kind = Edge::Kind::kWithinTile;
-  if (pip.kind == chipdb::PipKind::kSiteEntry)
-    kind = Edge::Kind::kEntersSite;
-  else if (drives_interconnect[static_cast<size_t>(target)] != 0)
-    kind = Edge::Kind::kInterconnect;
-  else if (is_interconnect(tile))
-    kind = Edge::Kind::kLeavesInterconnect;
-  return {target, static_cast<uint16_t>(std::lround(delay_ps(pip, target))), kind};
+Edge::Kind ChipGraph::kind_of(int tile, const chipdb::Pip& pip, Node target,
+                              const std::vector<uint8_t>& drives_interconnect) const {
+  if (pip.kind == chipdb::PipKind::kSiteEntry) return Edge::Kind::kEntersSite;
+  if (drives_interconnect[static_cast<size_t>(target)] != 0) return Edge::Kind::kInterconnect;
+  return is_interconnect(tile) ? Edge::Kind::kLeavesInterconnect : Edge::Kind::kWithinTile;
 }
 
-RoutingGraph ChipGraph::build() const {
+void ChipGraph::for_each_wire_of(Node node,
+                                 const std::function<void(int tile, int wire)>& visit) const {
+  for_each_wire(node, visit);
+}
+
+RoutingGraph ChipGraph::build(const DelayOf& delay_ps) const {
   const auto nodes = static_cast<size_t>(first_node_.back());
   RoutingGraph graph;
   graph.tiles = tile_of_;
@@ -307,7 +323,10 @@ RoutingGraph ChipGraph::build() const {
   graph.edges.resize(graph.first_edge[nodes]);
   std::vector<uint32_t> next(graph.first_edge.begin(), graph.first_edge.end() - 1);
   for_each_switch([&](int tile, const chipdb::Pip& pip, size_t source) {
-    graph.edges[next[source]++] = edge(tile, pip, interconnect);
+    const Node target = node_at(tile, pip.target);
+    const float ps = delay_ps ? delay_ps(tile, pip, target) : this->delay_ps(pip, target);
+    graph.edges[next[source]++] = {target, static_cast<uint16_t>(std::lround(ps)),
+                                   kind_of(tile, pip, target, interconnect)};
   });
   return graph;
 }

@@ -7,6 +7,7 @@
 #define VTA_HW_FPGA_ROUTER_CHIP_GRAPH_H_
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,14 +19,17 @@
 
 namespace vta::router {
 
-// A switch by its name, whether or not build() uses it. `is_in_site`: of a site, or between a site
-// and its tile.
+// A switch by its name, whether or not build() uses it. Wires of a pin of a site: that of the site
+// and that of its tile.
 struct Switch {
+  enum class Kind : uint8_t { kOfTile, kIntoSite, kOutOfSite, kInSite };
   Node source, target;
-  bool is_in_site;
+  Kind kind;
   Point tile;
   std::string_view source_wire, target_wire;
 };
+
+Switch::Kind kind_of(chipdb::PipKind kind);
 
 // `bel`: "X12Y34/BEL". `is_memory`: a LUT used as RAM, whose inputs cannot be permuted.
 // `launch_ps`: from the clock to the cell's outputs; 0 for logic.
@@ -42,8 +46,15 @@ class ChipGraph {
 
   // As long as this object lives. Without switches through LUTs and tristate buffers, constants of
   // sites, and address cascades of block RAMs: these have no delays in the database, and a RAM that
-  // passes an address on must be configured for it.
-  RoutingGraph build() const;
+  // passes an address on must be configured for it. `delay_ps`: of a switch of a tile with the node
+  // that it drives; without it, those of nextpnr's file, which leaves out most of the resistances
+  // and capacitances (edge_delays.h has them).
+  using DelayOf = std::function<float(int tile, const chipdb::Pip& pip, Node target)>;
+  RoutingGraph build(const DelayOf& delay_ps = {}) const;
+  Node node_count() const { return first_node_.back(); }
+
+  // visit(tile, wire) for each wire of a node.
+  void for_each_wire_of(Node node, const std::function<void(int tile, int wire)>& visit) const;
 
   // The node of the wire "X12Y34/WIRE". Errors: kNotFound.
   Node node(std::string_view name) const;
@@ -78,8 +89,8 @@ class ChipGraph {
   bool is_interconnect(int tile) const { return is_interconnect_[static_cast<size_t>(tile)] != 0; }
   bool drives_interconnect(Node node) const;
   RoutingGraph::Reach reach_of(Node node) const;
-  Edge edge(int tile, const chipdb::Pip& pip,
-            const std::vector<uint8_t>& drives_interconnect) const;
+  Edge::Kind kind_of(int tile, const chipdb::Pip& pip, Node target,
+                     const std::vector<uint8_t>& drives_interconnect) const;
 
   const ChipDatabase& chip_;
   std::vector<Node> first_node_;                     // by tile, and the number of nodes

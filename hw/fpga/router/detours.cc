@@ -8,6 +8,7 @@
 #include <unordered_set>
 
 #include "base/errors/error.h"
+#include "hw/fpga/router/edge_delays.h"
 #include "hw/fpga/router/path_finder.h"
 
 namespace vta::router {
@@ -185,7 +186,7 @@ class Lengthener {
              SwitchDelays& delays)
       : delays_(delays),
         chip_(chip, design.cells),
-        graph_(chip_.build()),
+        graph_(timed_graph(chip, chip_, delays)),
         is_used_(static_cast<size_t>(graph_.node_count())),
         search_(graph_, is_used_),
         routes_(routes) {

@@ -3,6 +3,7 @@
 // vta-route: routes a design that nextpnr has placed.
 #include <fmt/format.h>
 
+#include <optional>
 #include <string>
 
 #include "base/command_line/command_line.h"
@@ -26,15 +27,19 @@ void print(const Iteration& iteration) {
        design.shared.size(), report(design.shared));
 }
 
-void route(const std::string& chip, const std::string& in, const std::string& out) {
-  const RoutedDesign design = route_design(ChipDatabase(chip), read_placed_design(in), {}, print);
-  if (!design.shared.empty()) fail_overused(design);
-  write_routes(out, design.routes);
-}
-
 struct Files {
   std::string chip, in, out, routes, database, longer;
 };
+
+void route(const Files& files) {
+  const ChipDatabase chip(files.chip);
+  std::optional<SwitchDelays> delays;
+  if (!files.database.empty()) delays.emplace(files.database, chip.chip().name.get());
+  const RoutedDesign design =
+      route_design(chip, read_placed_design(files.in), {}, print, delays ? &*delays : nullptr);
+  if (!design.shared.empty()) fail_overused(design);
+  write_routes(files.out, design.routes);
+}
 
 void measure(const Files& files) {
   const ChipDatabase chip(files.chip);
@@ -55,11 +60,10 @@ void lengthen(const Files& files) {
 }
 
 void run(const Files& files) {
-  if (files.routes.empty() != files.database.empty() ||
+  if ((!files.routes.empty() && files.database.empty()) ||
       (files.routes.empty() && !files.longer.empty()))
-    fail(ErrorCode::kInvalidArgument,
-         "--routes and --database go together, and --longer needs both");
-  if (files.routes.empty()) return route(files.chip, files.in, files.out);
+    fail(ErrorCode::kInvalidArgument, "--routes needs --database, and --longer needs both");
+  if (files.routes.empty()) return route(files);
   if (files.longer.empty()) return measure(files);
   lengthen(files);
 }
@@ -85,7 +89,7 @@ int main(int argc, char** argv) {
   command.option("--routes", files.routes, "ROUTES.json",
                  "of a routed design: write their delays at both corners");
   command.option("--database", files.database, "DIR",
-                 "with --routes: Project X-Ray's folder of the chip's family, such as zynq7");
+                 "delays from Project X-Ray's folder of the chip's family, such as zynq7");
   command.option("--longer", files.longer, "SINKS.json",
                  "with --routes: write new routes, in which these sinks have longer ways");
   command.example("vta-route chipdb-xc7z020.bin placed.json -o routes.json");

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/fpga/router/route_delays.h"
 
+#include <optional>
 #include <unordered_map>
 
 #include "base/errors/error.h"
 #include "hw/fpga/router/chip_graph.h"
+#include "hw/fpga/router/elmore_tree.h"
 
 namespace vta::router {
 namespace {
@@ -12,10 +14,10 @@ namespace {
 // The wires that the switches of one net drive.
 class Tree {
  public:
-  Tree(const ChipGraph& chip, const NetRoute& route, SwitchDelays& delays) : delays_(delays) {
+  Tree(const ChipGraph& chip, const NetRoute& route, SwitchDelays& delays) {
     for (const std::string& name : route.switches) {
       const Switch found = chip.switch_named(name);
-      if (!switches_.emplace(found.target, found).second)
+      if (!tree_.add(found.source, found.target, delays.timing(found), delays.driven(found)))
         fail(ErrorCode::kCorrupt, "switch {} drives a wire that another one drives", name);
     }
   }
@@ -23,16 +25,17 @@ class Tree {
   // The branch of a wire; adds it and those that lead to it. -1: no switch drives it.
   int32_t branch_of(Node node) {
     std::vector<Node> path;
-    for (; switches_.contains(node) && !branch_.contains(node); node = switches_.at(node).source) {
+    for (std::optional<Node> source; !branch_.contains(node); node = *source) {
+      if (!(source = tree_.source_of(node))) break;
       path.push_back(node);
-      if (path.size() > switches_.size()) fail(ErrorCode::kCorrupt, "its route is a loop");
+      if (path.size() > tree_.size()) fail(ErrorCode::kCorrupt, "its route is a loop");
     }
     const auto known = branch_.find(node);
     int32_t driver = known == branch_.end() ? -1 : known->second;
     for (auto at = path.rbegin(); at != path.rend(); ++at) {
       const CornerDelays before =
           driver < 0 ? CornerDelays{} : branches_[static_cast<size_t>(driver)].delays;
-      branches_.push_back({driver, before + delays_.of(switches_.at(*at))});
+      branches_.push_back({driver, before + tree_.delays_to(*at)});
       driver = branch_[*at] = static_cast<int32_t>(branches_.size()) - 1;
     }
     return driver;
@@ -41,8 +44,7 @@ class Tree {
   std::vector<NetDelays::Branch>& branches() { return branches_; }
 
  private:
-  SwitchDelays& delays_;
-  std::unordered_map<Node, Switch> switches_;  // by target
+  ElmoreTree tree_;
   std::unordered_map<Node, int32_t> branch_;
   std::vector<NetDelays::Branch> branches_;
 };

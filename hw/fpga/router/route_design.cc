@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "base/errors/error.h"
+#include "hw/fpga/router/edge_delays.h"
 #include "hw/fpga/router/route_timing.h"
 
 namespace vta::router {
@@ -57,9 +58,11 @@ NetRoute route_of(const ChipGraph& graph, const PlacedNet& net,
 
 RoutedDesign route_design(const ChipDatabase& chip, const PlacedDesign& design,
                           const RoutingOptions& options,
-                          const std::function<void(const Iteration&)>& watch) {
+                          const std::function<void(const Iteration&)>& watch,
+                          SwitchDelays* delays) {
   const ChipGraph chip_graph(chip, design.cells);
-  const RoutingGraph graph = chip_graph.build();
+  const RoutingGraph graph =
+      delays == nullptr ? chip_graph.build() : timed_graph(chip, chip_graph, *delays);
   const auto node_of = [&](const std::string& wire) { return chip_graph.node(wire); };
   PathFinder finder(graph, nets_of(chip_graph, design), options);
   RouteTiming timing(design, finder.nets(), node_of);

@@ -12,6 +12,7 @@
 #include "hw/fpga/router/design_file.h"
 #include "hw/fpga/router/path_finder.h"
 #include "hw/fpga/router/shared_wires.h"
+#include "hw/fpga/router/switch_delays.h"
 
 namespace vta::router {
 
@@ -22,11 +23,13 @@ struct RoutedDesign {
   std::vector<SharedWire> shared;
 };
 
-// Errors: kNotFound for names that the chip does not have, kUnsupported for a sink that no path
-// reaches; the message names net and wire.
+// `delays`: of switches and wires; without it, nextpnr's file of the chip has them. Errors: as
+// `delays`; kNotFound for names that the chip does not have, kUnsupported for a sink that no
+// path reaches; the message names net and wire.
 RoutedDesign route_design(const ChipDatabase& chip, const PlacedDesign& design,
                           const RoutingOptions& options,
-                          const std::function<void(const Iteration&)>& watch);
+                          const std::function<void(const Iteration&)>& watch,
+                          SwitchDelays* delays = nullptr);
 
 }  // namespace vta::router
 

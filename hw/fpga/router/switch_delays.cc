@@ -16,16 +16,25 @@ constexpr float kUnknownPs = 100;
 
 float ps_of(const nlohmann::json& ns) { return std::stof(ns.get<std::string>()) * 1000; }
 
-// Of one direction of a switch. Errors: of nlohmann::json.
-CornerDelays corners_of(const nlohmann::json& direction) {
-  const nlohmann::json& delay = direction.at("delay");
-  if (delay.is_null()) return {0, kUnknownPs, 0, kUnknownPs};
-  return {ps_of(delay.at(0)), ps_of(delay.at(1)), ps_of(delay.at(2)), ps_of(delay.at(3))};
-}
-
 float number_or_0(const nlohmann::json& json, const char* name) {
   const auto found = json.find(name);
   return found == json.end() || found->is_null() ? 0 : std::stof(found->get<std::string>());
+}
+
+// Of one direction of a switch, or of a site's pin. Errors: of nlohmann::json.
+SwitchTiming timing_of(const nlohmann::json& json, const char* capacitance, bool is_buffer) {
+  const nlohmann::json& delay = json.at("delay");
+  const CornerDelays delays =
+      !delay.is_null() ? CornerDelays{ps_of(delay.at(0)), ps_of(delay.at(1)), ps_of(delay.at(2)),
+                                      ps_of(delay.at(3))}
+                       : (is_buffer ? CornerDelays{0, kUnknownPs, 0, kUnknownPs} : CornerDelays{});
+  return {delays, number_or_0(json, "res"), number_or_0(json, capacitance), is_buffer};
+}
+
+// The database writes 0 and 1 as numbers and as texts.
+bool is_set(const nlohmann::json& json, const char* name) {
+  const auto found = json.find(name);
+  return found != json.end() && (*found == 1 || *found == "1");
 }
 
 // Calls read() with the contents of a file. Errors: kIo, kCorrupt.
@@ -44,6 +53,11 @@ std::string key_of(std::string_view source, std::string_view target) {
 }
 
 }  // namespace
+
+float rc_ps(float ohm, float ff) {
+  constexpr float kOhmFemtoFaradPerPs = 1000;
+  return ohm * ff / kOhmFemtoFaradPerPs;
+}
 
 CornerDelays operator+(const CornerDelays& a, const CornerDelays& b) {
   return {a.fast_min + b.fast_min, a.fast_max + b.fast_max, a.slow_min + b.slow_min,
@@ -79,17 +93,21 @@ const SwitchDelays::TileType& SwitchDelays::tile_type(const std::string& name) {
   read_json(database_ / fmt::format("tile_type_{}.json", name), [&](const nlohmann::json& json) {
     for (const auto& pip : json.at("pips")) {
       const std::string source = pip.at("src_wire"), target = pip.at("dst_wire");
+      const bool is_buffer = !is_set(pip, "is_pass_transistor");
       const auto add = [&](const std::string& from, const std::string& to, const char* direction) {
-        const nlohmann::json& timing = pip.at(direction);
-        type.switches.emplace(key_of(from, to),
-                              SwitchType{corners_of(timing), number_or_0(timing, "res")});
+        type.switches.emplace(key_of(from, to), timing_of(pip.at(direction), "in_cap", is_buffer));
       };
       add(source, target, "src_to_dst");
-      if (pip.at("is_directional") == "0") add(target, source, "dst_to_src");
+      if (!is_set(pip, "is_directional")) add(target, source, "dst_to_src");
     }
     for (const auto& [wire, timing] : json.at("wires").items())
       if (!timing.is_null())
-        type.wires.emplace(wire, Conductor{number_or_0(timing, "res"), number_or_0(timing, "cap")});
+        type.wires.emplace(wire,
+                           ConductorTiming{number_or_0(timing, "res"), number_or_0(timing, "cap")});
+    for (const auto& site : json.at("sites"))
+      for (const auto& pin : site.at("site_pins"))
+        if (!pin.is_null() && pin.contains("delay"))
+          type.pins.emplace(pin.at("wire"), timing_of(pin, "cap", true));
   });
   return types_.emplace(name, std::move(type)).first->second;
 }
@@ -120,9 +138,9 @@ std::vector<SwitchDelays::Wire> SwitchDelays::wires_of(const Wire& wire) const {
   return queue;
 }
 
-const SwitchDelays::Conductor& SwitchDelays::conductor(const Wire& wire) {
+const ConductorTiming& SwitchDelays::conductor(const Wire& wire) {
   if (const auto found = conductors_.find(wire); found != conductors_.end()) return found->second;
-  Conductor sum;
+  ConductorTiming sum;
   for (const auto& [place, name] : wires_of(wire)) {
     const TileType& type = tile_type(type_at(place));
     const auto part = type.wires.find(name);
@@ -133,16 +151,37 @@ const SwitchDelays::Conductor& SwitchDelays::conductor(const Wire& wire) {
   return conductors_[wire] = sum;
 }
 
-CornerDelays SwitchDelays::of(const Switch& found) {
-  if (found.is_in_site) return {};
-  const Place place{found.tile.x, found.tile.y};
-  const TileType& type = tile_type(type_at(place));
-  const auto at = type.switches.find(key_of(found.source_wire, found.target_wire));
-  if (at == type.switches.end()) return {0, kUnknownPs, 0, kUnknownPs};
-  const Conductor& driven = conductor({place, std::string(found.target_wire)});
-  constexpr float kOhmFemtoFaradPerPs = 1000;
-  const float ps = (at->second.ohm + driven.ohm / 2) * driven.ff / kOhmFemtoFaradPerPs;
-  return at->second.delays + CornerDelays{ps, ps, ps, ps};
+CornerDelays with_conductor(const SwitchTiming& driver, const ConductorTiming& driven) {
+  const float ps = rc_ps(driver.ohm + driven.ohm / 2, driven.ff);
+  return driver.delays + CornerDelays{ps, ps, ps, ps};
+}
+
+SwitchTiming SwitchDelays::timing(const Switch& found) {
+  return timing(found.tile, found.kind, found.source_wire, found.target_wire);
+}
+
+SwitchTiming SwitchDelays::timing(Point tile, Switch::Kind kind, std::string_view source,
+                                  std::string_view target) {
+  if (kind == Switch::Kind::kInSite) return {};
+  const TileType& type = tile_type(type_at({tile.x, tile.y}));
+  if (kind == Switch::Kind::kOfTile) {
+    const auto at = type.switches.find(key_of(source, target));
+    return at != type.switches.end() ? at->second
+                                     : SwitchTiming{{0, kUnknownPs, 0, kUnknownPs}, 0, 0, true};
+  }
+  const auto pin = type.pins.find(std::string(kind == Switch::Kind::kIntoSite ? source : target));
+  return pin != type.pins.end() ? pin->second : SwitchTiming{};
+}
+
+ConductorTiming SwitchDelays::driven(const Switch& found) {
+  if (found.kind == Switch::Kind::kInSite || found.kind == Switch::Kind::kIntoSite) return {};
+  return conductor({{found.tile.x, found.tile.y}, std::string(found.target_wire)});
+}
+
+ConductorTiming SwitchDelays::part(Point tile, std::string_view wire) {
+  const TileType& type = tile_type(type_at({tile.x, tile.y}));
+  const auto found = type.wires.find(std::string(wire));
+  return found != type.wires.end() ? found->second : ConductorTiming{};
 }
 
 }  // namespace vta::router

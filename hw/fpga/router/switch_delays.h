@@ -23,6 +23,24 @@ struct CornerDelays {
   bool operator==(const CornerDelays&) const = default;
 };
 CornerDelays operator+(const CornerDelays& a, const CornerDelays& b);
+float rc_ps(float ohm, float ff);
+
+// What drives a conductor. `is_buffer`: what follows does not load what precedes, but for
+// `input_ff`.
+struct SwitchTiming {
+  CornerDelays delays;
+  float ohm = 0, input_ff = 0;
+  bool is_buffer = true;
+};
+
+// Of a conductor, or of the wires of one in one tile.
+struct ConductorTiming {
+  float ohm = 0, ff = 0;
+};
+
+// Of a switch alone: its resistance, and half of the conductor's, charge the conductor, in the same
+// time at all corners, because the database has one resistance and one capacitance.
+CornerDelays with_conductor(const SwitchTiming& driver, const ConductorTiming& driven);
 
 class SwitchDelays {
  public:
@@ -31,24 +49,27 @@ class SwitchDelays {
   // kCorrupt.
   SwitchDelays(std::filesystem::path database, std::string_view chip);
 
-  // With the conductor that the switch drives: its own resistance and half that of the conductor
-  // charge the conductor's capacitance, at all corners in the same time, because the database has
-  // one resistance and one capacitance. Switches of sites take no time: they belong to the cells
-  // (hw/fpga/flow/cell_times.py). A switch without a delay takes 0 to 100 ps. Errors: kIo,
-  // kCorrupt, kNotFound for a place without a tile.
-  CornerDelays of(const Switch& found);
+  // Those below have errors kIo, kCorrupt, and kNotFound for a place without a tile.
+
+  // Between a site and its tile it is the site's pin: an output has a resistance; an input has
+  // delays, those of a LUT's inputs included, which differ by pin. Switches within sites take no
+  // time: they belong to the cells (hw/fpga/flow/cell_times.py). A pass transistor has a resistance
+  // only; a buffer without an entry takes 0 to 100 ps.
+  SwitchTiming timing(const Switch& found);
+  SwitchTiming timing(Point tile, Switch::Kind kind, std::string_view source,
+                      std::string_view target);
+  // Of the conductor that a switch drives.
+  ConductorTiming driven(const Switch& found);
+  // Of a conductor's wire in one tile.
+  ConductorTiming part(Point tile, std::string_view wire);
+  // Of a switch with the conductor that it drives, without what that conductor drives in turn.
+  CornerDelays of(const Switch& found) { return with_conductor(timing(found), driven(found)); }
 
  private:
-  struct SwitchType {
-    CornerDelays delays;
-    float ohm;
-  };
-  struct Conductor {
-    float ohm = 0, ff = 0;
-  };
   struct TileType {
-    std::unordered_map<std::string, SwitchType> switches;  // by "SOURCE>TARGET"
-    std::unordered_map<std::string, Conductor> wires;
+    std::unordered_map<std::string, SwitchTiming> switches;  // by "SOURCE>TARGET"
+    std::unordered_map<std::string, ConductorTiming> wires;
+    std::unordered_map<std::string, SwitchTiming> pins;  // of sites, by the tile's wire
   };
   // A wire in a neighbouring tile that is the same conductor.
   struct Link {
@@ -61,7 +82,7 @@ class SwitchDelays {
   const TileType& tile_type(const std::string& name);
   const std::string& type_at(Place place) const;
   void read_links();
-  const Conductor& conductor(const Wire& wire);
+  const ConductorTiming& conductor(const Wire& wire);
   std::vector<Wire> wires_of(const Wire& wire) const;
 
   const std::filesystem::path database_;
@@ -69,7 +90,7 @@ class SwitchDelays {
   std::map<Place, std::string> type_at_;
   std::map<std::string, TileType> types_;
   std::unordered_map<std::string, std::vector<Link>> links_;  // by "TYPE WIRE"
-  std::map<Wire, Conductor> conductors_;                      // that were looked up
+  std::map<Wire, ConductorTiming> conductors_;                // that were looked up
 };
 
 }  // namespace vta::router

@@ -8,6 +8,7 @@
 #include "base/errors/error.h"
 #include "base/files/file.h"
 #include "base/files/scratch_folder.h"
+#include "hw/fpga/router/edge_delays.h"
 
 namespace vta::router {
 namespace {
@@ -140,7 +141,7 @@ TEST(ChipGraph, KnowsASwitchByItsName) {
   const Switch found = graph.switch_named("X0Y0/BRAM_CASCOUT_ADDRARDADDRU0/BRAM_ADDRARDADDRU0");
   EXPECT_EQ(found.source, graph.node("X0Y0/BRAM_ADDRARDADDRU0"));
   EXPECT_EQ(found.target, graph.node("X0Y0/BRAM_CASCOUT_ADDRARDADDRU0"));
-  EXPECT_FALSE(found.is_in_site);
+  EXPECT_EQ(found.kind, Switch::Kind::kOfTile);
   EXPECT_EQ(found.tile, (Point{0, 0}));
   EXPECT_EQ(found.source_wire, "BRAM_ADDRARDADDRU0");
   EXPECT_EQ(found.target_wire, "BRAM_CASCOUT_ADDRARDADDRU0");
@@ -162,6 +163,41 @@ TEST(ChipGraph, LeavesOutAddressCascadesOfBlockRams) {
   EXPECT_EQ(graph.name_of_switch(graph.node("X0Y0/BRAM_IMUX_ADDRARDADDRU0"),
                                  graph.node("X0Y0/BRAM_ADDRARDADDRU0")),
             "X0Y0/BRAM_ADDRARDADDRU0/BRAM_IMUX_ADDRARDADDRU0");
+}
+
+TEST(ChipGraph, EntersASiteByAPinOrByAPermutedInputOfALut) {
+  EXPECT_EQ(kind_of(chipdb::PipKind::kTileRouting), Switch::Kind::kOfTile);
+  EXPECT_EQ(kind_of(chipdb::PipKind::kSiteEntry), Switch::Kind::kIntoSite);
+  EXPECT_EQ(kind_of(chipdb::PipKind::kLutPermutation), Switch::Kind::kIntoSite);
+  EXPECT_EQ(kind_of(chipdb::PipKind::kSiteExit), Switch::Kind::kOutOfSite);
+  EXPECT_EQ(kind_of(chipdb::PipKind::kSiteInternal), Switch::Kind::kInSite);
+}
+
+TEST(ChipGraph, HasTheDelaysOfTheDatabaseAtTheSlowCorner) {
+  SmallChip file{};
+  fill(file);
+  connect(file);
+  refer(file.chip.name, &file.architecture[0]);
+  const ScratchFolder folder;
+  write(folder.path() / "chip.bin", file);
+  std::filesystem::create_directory(folder.path() / "chip");
+  const auto write_text = [&](const char* name, const char* text) {
+    write_file(folder.path() / name, std::string(text));
+  };
+  write_text("chip/tilegrid.json", R"({"T": {"grid_x": 0, "grid_y": 0, "type": "BRAM_L"}})");
+  write_text("chip/tileconn.json", "[]");
+  write_text("tile_type_BRAM_L.json", R"({"sites": [], "pips": {"p": {
+      "src_wire": "BRAM_IMUX_ADDRARDADDRU0", "dst_wire": "BRAM_ADDRARDADDRU0",
+      "is_directional": "1",
+      "src_to_dst": {"delay": ["0.010", "0.020", "0.030", "0.040"], "res": "1000"}}},
+      "wires": {"BRAM_ADDRARDADDRU0": {"res": "500", "cap": "8"}}})");
+  const ChipDatabase chip(folder.path() / "chip.bin");
+  const ChipGraph graph(chip, {});
+  SwitchDelays delays(folder.path(), "chip");
+  const RoutingGraph routing = timed_graph(chip, graph, delays);
+  ASSERT_EQ(routing.edges.size(), 1U);
+  EXPECT_EQ(routing.edges[0].delay_ps, 40 + (1000 + 500 / 2) * 8 / 1000);
+  EXPECT_NE(graph.build().edges[0].delay_ps, routing.edges[0].delay_ps);
 }
 
 }  // namespace

@@ -14,16 +14,22 @@ namespace {
 // B is one conductor with W of the tile to its right.
 constexpr const char* kLeft = R"({"pips": {
     "INT_L.A->>B": {"src_wire": "A", "dst_wire": "B", "is_directional": "1",
-                    "src_to_dst": {"delay": ["0.010", "0.020", "0.030", "0.040"], "res": "1000.0"},
+                    "src_to_dst": {"delay": ["0.010", "0.020", "0.030", "0.040"], "res": "1000.0", "in_cap": "7.5"},
                     "dst_to_src": {"delay": ["9", "9", "9", "9"], "res": null}},
     "INT_L.A<<->>C": {"src_wire": "A", "dst_wire": "C", "is_directional": "0",
                       "src_to_dst": {"delay": ["0.001", "0.002", "0.003", "0.004"], "res": null},
                       "dst_to_src": {"delay": ["0.005", "0.006", "0.007", "0.008"], "res": "0.0"}},
     "INT_L.C->>D": {"src_wire": "C", "dst_wire": "D", "is_directional": "1",
-                    "src_to_dst": {"delay": null, "res": "500.0"}}},
+                    "src_to_dst": {"delay": null, "res": "500.0"}},
+    "INT_L.B->>D": {"src_wire": "B", "dst_wire": "D", "is_directional": "1",
+                    "is_pass_transistor": 1, "src_to_dst": {"delay": null, "res": "0.000"}}},
+  "sites": [{"site_pins": {
+    "A1": {"wire": "A", "cap": "0.5", "delay": ["0.172", "0.214", "0.416", "0.516"]},
+    "AQ": {"wire": "B", "res": "1400", "delay": ["0.000", "0.000", "0.000", "0.000"]},
+    "X": null}}],
   "wires": {"A": null, "B": {"cap": "3.000", "res": "100.000"}, "C": null, "D": {"cap": "2.000"}}})";
 constexpr const char* kRight =
-    R"({"pips": {}, "wires": {"W": {"cap": "1.000", "res": "300.000"}, "V": null}})";
+    R"({"pips": {}, "sites": [], "wires": {"W": {"cap": "1.000", "res": "300.000"}, "V": null}})";
 constexpr const char* kTiles = R"({"INT_L_X2Y3": {"grid_x": 2, "grid_y": 3, "type": "INT_L"},
     "INT_R_X3Y3": {"grid_x": 3, "grid_y": 3, "type": "INT_R"},
     "INT_L_X8Y3": {"grid_x": 8, "grid_y": 3, "type": "INT_L"}})";
@@ -42,9 +48,13 @@ class SwitchDelaysTest : public testing::Test {
   void write(const char* name, const char* text) {
     write_file(folder_.path() / name, std::string(text));
   }
-  CornerDelays of(const char* source, const char* target, int x = 2, bool is_in_site = false) {
+  CornerDelays of(const char* source, const char* target, int x = 2) {
     SwitchDelays delays(folder_.path(), "chip");
-    return delays.of({0, 1, is_in_site, {x, 3}, source, target});
+    return delays.of({0, 1, Switch::Kind::kOfTile, {x, 3}, source, target});
+  }
+  SwitchTiming timing(Switch::Kind kind, const char* source, const char* target) {
+    SwitchDelays delays(folder_.path(), "chip");
+    return delays.timing({0, 1, kind, {2, 3}, source, target});
   }
   ScratchFolder folder_;
 };
@@ -76,8 +86,23 @@ TEST_F(SwitchDelaysTest, WithoutAnEntryAreFrom0To100Ps) {
   expect_near(of("A", "D"), {0, 100, 0, 100});
 }
 
-TEST_F(SwitchDelaysTest, OfSitesAreThoseOfTheirCells) {
-  expect_near(of("A", "B", 2, true), {0, 0, 0, 0});
+TEST_F(SwitchDelaysTest, OfAPassTransistorAreNone) { expect_near(of("B", "D"), {0, 0, 0, 0}); }
+
+TEST_F(SwitchDelaysTest, OfASwitchHaveItsInputCapacitance) {
+  const SwitchTiming found = timing(Switch::Kind::kOfTile, "A", "B");
+  EXPECT_TRUE(found.is_buffer);
+  EXPECT_FLOAT_EQ(found.input_ff, 7.5F);
+  EXPECT_FALSE(timing(Switch::Kind::kOfTile, "B", "D").is_buffer);
+}
+
+TEST_F(SwitchDelaysTest, OfASiteAreThoseOfItsPins) {
+  const SwitchTiming input = timing(Switch::Kind::kIntoSite, "A", "SLICE.A1");
+  expect_near(input.delays, {172, 214, 416, 516});
+  EXPECT_FLOAT_EQ(input.input_ff, 0.5F);
+  const SwitchTiming output = timing(Switch::Kind::kOutOfSite, "SLICE.AQ", "B");
+  expect_near(output.delays, {0, 0, 0, 0});
+  EXPECT_FLOAT_EQ(output.ohm, 1400);
+  expect_near(timing(Switch::Kind::kInSite, "A", "B").delays, {0, 0, 0, 0});
 }
 
 TEST_F(SwitchDelaysTest, OfAMissingOrWrongFileAreAnErrorWithItsName) {

@@ -1,16 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """The header of a .bit file: design, part, date and time, then the length of the configuration data. Fields 'a' to 'd' are
 zero-terminated text with a 16-bit length, 'e' has a 32-bit length; all lengths are big-endian."""
+import datetime
 import struct
+
+from hw.fpga.flow import Error
 
 MAGIC = bytes.fromhex("00090ff00ff00ff00ff0000001")
 
 
-class BitFileError(Exception):
+class BitFileError(Error):
     """A file that is not a .bit file."""
 
 
-def _header_end(data):
+def _header_end(data: bytes) -> tuple[int, int]:
     """The offset of the configuration data and its length."""
     if not data.startswith(MAGIC):
         raise BitFileError("the file does not begin as a .bit file")
@@ -24,7 +27,7 @@ def _header_end(data):
     return offset + 5, struct.unpack_from(">I", data, offset + 1)[0]
 
 
-def configuration(data):
+def configuration(data: bytes) -> bytes:
     """The configuration data of a .bit file. Errors: BitFileError."""
     offset, length = _header_end(data)
     if len(data) - offset != length:
@@ -32,7 +35,7 @@ def configuration(data):
     return data[offset:]
 
 
-def with_header(words, design, part, moment):
+def with_header(words: bytes, design: str, part: str, moment: datetime.datetime) -> bytes:
     """A .bit file. `part` as configs/boards names it, `moment`: a datetime; nothing else of the header depends on when
     or where it was made. The header's part lacks the family's `xc` and the speed grade, as Vivado writes it."""
     fields = [("a", design), ("b", part.removeprefix("xc").partition("-")[0]), ("c", moment.strftime("%Y/%m/%d")),

@@ -4,23 +4,25 @@ each. Registers and memories have the names of their instances; a LUT belongs to
 import collections
 import math
 
+from hw.fpga.flow.netlist import Cell, Netlist
+
 SMALL_BLOCK = 1000  # cells
 MAX_PASSES = 50
 
 
-def _of_name(name):
+def _of_name(name: str) -> str:
     """The process instance of a hierarchical name, or its whole instance."""
     parts = name.split(".")[:-1]
     process = next((index for index, part in enumerate(parts) if part.startswith("i_")), len(parts) - 1)
     return ".".join(parts[:process + 1])
 
 
-def _of_outputs(netlist, cell):
+def _of_outputs(netlist: Netlist, cell: Cell) -> str | None:
     names = [netlist.nets[number].name() for _, _, number in cell.outputs]
     return next((_of_name(name) for name in names if name is not None), None)
 
 
-def blocks(netlist):
+def blocks(netlist: Netlist) -> dict[str, str]:
     """Name of a cell -> its block."""
     found = {cell.name: _of_outputs(netlist, cell) for cell in netlist.cells}
     open_cells = [cell for cell in netlist.cells if found[cell.name] is None]
@@ -39,7 +41,7 @@ def blocks(netlist):
     return {name: block or "" for name, block in found.items()}
 
 
-def sizes(netlist):
+def sizes(netlist: Netlist) -> dict[str, float]:
     """Name of a cell -> doublings of the number of cells of its block: the larger a block, the longer its wires."""
     of_cell = blocks(netlist)
     cells = collections.Counter(of_cell.values())

@@ -5,10 +5,10 @@ nextpnr leaves out features of block RAMs, such as those of a 9-bit port: the RA
 Neither simulation of the netlist nor the conversion to bits shows it. Features that the rules miss are added; features that
 contradict the rules are problems.
 """
-from hw.fpga.flow import dsp_rules, fasm, flip_flop_rules, ram_rules
+from hw.fpga.flow import database, dsp_rules, fasm, flip_flop_rules, placed_cells, ram_rules
 
 
-def _rules_of(cell, kind):
+def _rules_of(cell: placed_cells.PlacedCell, kind: str) -> tuple[fasm.Features, list[list[tuple[str, int | None]]]] | None:
     """(features of a cell, pins of which one feature must be set), or None for cells without rules."""
     if cell.type in ("RAMB18E1", "RAMB36E1"):
         return ram_rules.features(cell), []
@@ -19,14 +19,16 @@ def _rules_of(cell, kind):
     return None
 
 
-def _sets_a_bit(part, tile, feature, bit):
+def _sets_a_bit(part: database.Part, tile: str, feature: str, bit: int | None) -> bool:
     return any(value for _, value in part.bits(tile, feature, bit))
 
 
-def check(part, cells, present, problems):
+def check(part: database.Part, cells: list[placed_cells.PlacedCell], present: set[fasm.Place],
+          problems: list[str]) -> tuple[list[fasm.Place], dict[str, int]]:
     """`present`: the set features (tile, feature, bit). Returns those to add, sorted, and the number of checked cells by type.
     Contradictions go to the list `problems`. Errors: database.DatabaseError."""
-    missing, checked = set(), {}
+    missing: set[fasm.Place] = set()
+    checked: dict[str, int] = {}
     for cell in cells:
         try:
             rules = _rules_of(cell, part.tiles[cell.tile]["type"])

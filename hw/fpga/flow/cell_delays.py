@@ -8,15 +8,22 @@ pin is the reference, as in Vivado's reports.
 """
 import typing
 
+from hw.fpga.flow import Error
+
+Pin = tuple[str, int]  # port and bit
+Parameters = dict[str, typing.Any]
+PinTimes = dict[typing.Any, float]  # port, or Pin -> ns
+WayTimes = dict[tuple[typing.Any, typing.Any], float]  # from and to, as above -> ns
+
 CLOCK_NS = 0.116  # from a slice's clock pin to its registers
 
 
 class Arcs(typing.NamedTuple):
     """Timing of one cell type. Pins are port names, or (port, bit) where bits of a port differ."""
 
-    launches: dict = {}  # output pin -> ns from the clock edge
-    setups: dict = {}  # input pin -> ns before the clock edge
-    through: dict = {}  # (input pin, output pin) -> ns
+    launches: PinTimes = {}  # output pin -> ns from the clock edge
+    setups: PinTimes = {}  # input pin -> ns before the clock edge
+    through: WayTimes = {}  # (input pin, output pin) -> ns
 
 
 LUT_NS = 0.124
@@ -33,7 +40,7 @@ MUXF_NS = {"MUXF7": {"I0": 0.217, "I1": 0.223, "S": 0.296}, "MUXF8": {"I0": 0.10
 
 # CARRY4: input -> delays to CO[0..3] and O[0..3]; None: no path. S includes the way from the slice's LUT (0.024), DI the
 # way from the bypass pin.
-CARRY4_NS = {
+CARRY4_NS: dict[Pin, list[tuple[float | None, ...]]] = {
     ("CI", 0): [(0.271, 0.157, 0.228, 0.114), (0.222, 0.334, 0.239, 0.313)],
     ("CYINIT", 0): [(0.536, 0.494, 0.592, 0.580), (0.482, 0.598, 0.584, 0.642)],
     ("S", 0): [(0.364, 0.457, 0.536, 0.532), (0.247, 0.424, 0.547, 0.606)],
@@ -57,25 +64,25 @@ PS7_TO_PORT_NS = 1.507
 PS7_PORT_NS = 1.038
 
 
-def of_pin(table, pin):
+def of_pin(table: PinTimes, pin: Pin) -> float | None:
     """The entry of launches or setups for (port, bit), or None."""
     return table.get(pin[0], table.get(pin))
 
 
-def of_way(through, source, to):
+def of_way(through: WayTimes, source: Pin, to: Pin) -> float | None:
     """The delay from an input to an output, both (port, bit); None: no path."""
     return through.get((source, to), through.get((source[0], to[0])))
 
 
-def _lut():
+def _lut() -> Arcs:
     return Arcs(through={(f"I{i}", "O"): LUT_NS for i in range(6)})
 
 
-def _flip_flop():
+def _flip_flop() -> Arcs:
     return Arcs({"Q": FF_TO_Q_NS}, {"D": FF_D_NS, "CE": FF_CE_NS, **dict.fromkeys(("R", "S", "CLR", "PRE"), FF_R_NS)})
 
 
-def _carry4():
+def _carry4() -> Arcs:
     through = {}
     for source, (carries, sums) in CARRY4_NS.items():
         for port, delays in [("CO", carries), ("O", sums)]:
@@ -83,7 +90,7 @@ def _carry4():
     return Arcs(through=through)
 
 
-def _lut_ram(outputs):
+def _lut_ram(outputs: dict[str, list[str]]) -> Arcs:
     """`outputs`: port -> the ports with the address of its word."""
     setups = {"WE": LUT_RAM_SETUPS_NS["WE"]}
     for port in ["D", "DI", "DIA", "DIB", "DIC", "DID", "DIE", "DIF", "DIG", "DIH"]:
@@ -94,18 +101,18 @@ def _lut_ram(outputs):
     return Arcs(dict.fromkeys(outputs, LUT_RAM_TO_O_NS), setups, through)
 
 
-def _placed_lut_ram():
+def _placed_lut_ram() -> Arcs:
     """One LUT of a RAM as nextpnr places it, with an address each to read and to write."""
     setups = {"WE": LUT_RAM_SETUPS_NS["WE"], "I": LUT_RAM_SETUPS_NS["D"], **{f"WADR{i}": LUT_RAM_SETUPS_NS["ADDR"] for i in range(8)}}
     return Arcs({"O": LUT_RAM_TO_O_NS}, setups, {(f"RADR{i}", "O"): LUT_NS for i in range(6)})
 
 
-def _shift_register():
+def _shift_register() -> Arcs:
     through = {(address, "Q"): LUT_NS for address in ["A", "A0", "A1", "A2", "A3"]}
     return Arcs({"Q": SRL_TO_Q_NS, "Q31": SRL_TO_Q_NS}, dict(SRL_SETUPS_NS), through)
 
 
-def _block_ram(parameters):
+def _block_ram(parameters: Parameters) -> Arcs:
     """In SDP mode both halves of the data belong to one port; the worse of the two settings is used."""
     sdp = parameters.get("RAM_MODE") == "SDP"
     registers = {"A": int(parameters.get("DOA_REG", 0)), "B": int(parameters.get("DOB_REG", 0))}
@@ -157,7 +164,7 @@ DSP_CONTROL_NS = {"CEA1": 0.497, "CEA2": 0.497, "CEB1": 0.514, "CEB2": 0.514, "C
                   "RSTCTRL": 0.469, "RSTALUMODE": 0.411, "RSTINMODE": 0.686, "RSTALLCARRYIN": 0.287}
 
 
-def _dsp_input(port, times, uses_multiplier, parameters, arcs):
+def _dsp_input(port: str, times: DspInput, uses_multiplier: bool, parameters: Parameters, arcs: Arcs) -> float:
     """Where the data of one port stop first, and what starts there."""
     registered = {name: int(parameters.get(name, 1)) > 0 for name in ("ADREG", "MREG", "PREG")}
     own = DSP_OWN_REGISTER.get(port, f"{port}REG")
@@ -172,7 +179,7 @@ def _dsp_input(port, times, uses_multiplier, parameters, arcs):
     return times.register_to_p if first == "own" and not any(is_stopped for _, is_stopped in stops[1:]) else 0.0
 
 
-def _dsp48e1(parameters, ports):
+def _dsp48e1(parameters: Parameters, ports: dict[str, bool]) -> Arcs:
     """Inputs that are constant are not in `ports` and start no path."""
     arcs = Arcs({}, dict(DSP_CONTROL_NS), {})
     has_multiplier = parameters.get("USE_MULT", "MULTIPLY") != "NONE"
@@ -215,17 +222,17 @@ FIXED = {
 BLOCK_RAMS = {"RAMB18E1", "RAMB36E1"}
 
 
-class UnknownCellError(Exception):
+class UnknownCellError(Error):
     """A cell type without delays."""
 
 
-def _ps7(ports):
+def _ps7(ports: dict[str, bool]) -> Arcs:
     """`ports`: port -> whether it is an output. The clocks that PS7 makes are ideal."""
     return Arcs({port: PS7_TO_PORT_NS for port, is_output in ports.items() if is_output and not port.startswith("FCLK")},
                 {port: PS7_PORT_NS for port, is_output in ports.items() if not is_output and not port.endswith("CLK")})
 
 
-def arcs_of(cell_type, parameters, ports):
+def arcs_of(cell_type: str, parameters: Parameters, ports: dict[str, bool]) -> Arcs:
     """The arcs of a cell. `parameters`: name -> integer or text; `ports`: port -> whether it is an output. Errors:
     UnknownCellError."""
     if cell_type in FIXED:

@@ -9,7 +9,7 @@ import functools
 import re
 import typing
 
-from hw.fpga.flow import sdf
+from hw.fpga.flow import Error, sdf
 
 
 # The most that a delay from a clock to an output takes at the fast corner, as a share of the slow one: 0.47 in slices, 0.45 in block RAMs, 0.39 in
@@ -18,7 +18,7 @@ from hw.fpga.flow import sdf
 FAST_SHARE = 0.6
 
 
-class UntimedPinError(Exception):
+class UntimedPinError(Error):
     """A connected pin has neither a path nor a setup and a hold time."""
 
 

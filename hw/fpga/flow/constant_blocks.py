@@ -6,6 +6,8 @@ wires, and a DSP48E1 of yosys has up to 60 pins of 0, a block RAM 50.
   of A where no multiplexer selects them, the data of a port that never writes.
 - Pins that the block can invert (UG473, UG479): OPMODE, ALUMODE and CARRYIN of a DSP, the resets of a RAM's outputs.
 """
+import typing
+
 from hw.fpga.flow import netlist
 
 # The registers of a DSP48E1 that a pin belongs to. A parameter that is missing has the value 1.
@@ -27,23 +29,23 @@ RAM_INVERTIBLE = ("RSTRAMARSTRAM", "RSTRAMB")
 RAM_DATA = {"WEA": ("DIADI", "DIPADIP"), "WEBWE": ("DIBDI", "DIPBDIP")}  # by the enables of the port
 
 
-def _value(cell, name, missing):
+def _value(cell: netlist.Json, name: str, missing: int) -> typing.Any:
     return netlist.parameter(cell["parameters"].get(name, missing))
 
 
-def _raise(cell, port, first=0):
+def _raise(cell: netlist.Json, port: str, first: int = 0) -> None:
     bits = cell["connections"].get(port, [])
     bits[first:] = ["1" if bit == "0" else bit for bit in bits[first:]]
 
 
-def _tie_unused_of_dsp(cell):
+def _tie_unused_of_dsp(cell: netlist.Json) -> None:
     for port, registers in DSP_REGISTERS.items():
         if cell["connections"].get(port, ["0"]) == ["0"] and all(_value(cell, name, 1) == 0 for name in registers):
             cell["connections"][port] = ["1"]
             cell["port_directions"][port] = "input"
 
 
-def _invert(cell, port, width):
+def _invert(cell: netlist.Json, port: str, width: int) -> None:
     """Inverts the bits that are 0. Other bits keep their inversion."""
     bits = cell["connections"].get(port, [])
     zeros = sum(1 << at for at, bit in enumerate(bits) if bit == "0")
@@ -53,12 +55,12 @@ def _invert(cell, port, width):
         _raise(cell, port)
 
 
-def _may_select(bits, selection):
+def _may_select(bits: netlist.Bits, selection: tuple[str, ...]) -> bool:
     """Whether the bits can have these values: signals can."""
     return all(bit not in ("0", "1") or bit == wanted for bit, wanted in zip(bits, selection))
 
 
-def _raise_dsp(cell):
+def _raise_dsp(cell: netlist.Json) -> None:
     _tie_unused_of_dsp(cell)
     mode = cell["connections"].get("OPMODE", [])
     if len(mode) == DSP_INVERTIBLE["OPMODE"] and _value(cell, "IS_OPMODE_INVERTED", 0) == 0:
@@ -70,7 +72,7 @@ def _raise_dsp(cell):
         _invert(cell, port, width)
 
 
-def _raise_ram(cell):
+def _raise_ram(cell: netlist.Json) -> None:
     for port, register in RAM_OUTPUT_REGISTERS.items():
         if _value(cell, register, 0) == 0:
             _raise(cell, port)
@@ -83,7 +85,7 @@ def _raise_ram(cell):
                     _raise(cell, port)
 
 
-def to_ones(module):
+def to_ones(module: netlist.Json) -> None:
     """Changes a module of yosys' JSON."""
     for cell in module["cells"].values():
         if cell["type"] == "DSP48E1":

@@ -7,7 +7,7 @@ The input then has the setup time of its register instead of that of the multipl
 from hw.fpga.flow import block_registers, netlist
 
 
-def _registers(module, loaded, bits):
+def _registers(module: netlist.Json, loaded: netlist.Netlist, bits: netlist.Bits) -> list[str]:
     """The names of the flip-flops that drive the bits and nothing else; empty if there is anything else."""
     sinks = set()
     names = []
@@ -23,13 +23,13 @@ def _registers(module, loaded, bits):
     return names if len(sinks) == 1 else []
 
 
-def _has_other_inputs(dsp):
+def _has_other_inputs(dsp: netlist.Json) -> bool:
     """Whether A is a cascade, goes on as one, or may be taken from the first of two registers."""
     return dsp["parameters"].get("A_INPUT", "DIRECT").strip() != "DIRECT" or bool(dsp["connections"].get("ACOUT")) or \
         dsp["connections"].get("INMODE", ["0"])[0] != "0"
 
 
-def _moved(module, loaded, name):
+def _moved(module: netlist.Json, loaded: netlist.Netlist, name: str) -> int:
     """Moves the flip-flops before A of the DSP into it, if they have one enable and the DSP's clock. Returns how many."""
     dsp = module["cells"][name]
     bits = dsp["connections"]["A"]
@@ -47,7 +47,7 @@ def _moved(module, loaded, name):
     return len(names)
 
 
-def absorb(document, top):
+def absorb(document: netlist.Json, top: str) -> int:
     """Changes a netlist of yosys (its JSON). Returns the number of flip-flops that are now in DSPs."""
     module = document["modules"][top]
     loaded = netlist.Netlist(top, module)

@@ -1,19 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which features a DSP48E1 has by its parameters. A parameter that is missing has the value of the primitive (UG479)."""
+from hw.fpga.flow.fasm import Features
+from hw.fpga.flow.placed_cells import PlacedCell
+
 REGISTERS = ["ADREG", "ALUMODEREG", "CARRYINREG", "CARRYINSELREG", "CREG", "DREG", "INMODEREG", "MREG", "OPMODEREG", "PREG"]
 BUSES = {"ALUMODE": 4, "INMODE": 5, "OPMODE": 7}
 PATTERN_BITS, MASK_BITS = 48, 46  # the database lacks the highest two of MASK
 
 
-def _inverted(cell, bus, bit):
+def _inverted(cell: PlacedCell, bus: str, bit: int) -> bool:
     get = cell.parameters.get
-    return (get(f"IS_{bus}_INVERTED", 0) >> bit | get(f"IS_{bus}[{bit}]_INVERTED", 0)) & 1
+    return bool((get(f"IS_{bus}_INVERTED", 0) >> bit | get(f"IS_{bus}[{bit}]_INVERTED", 0)) & 1)
 
 
-def features(cell):
+def features(cell: PlacedCell) -> Features:
     """(feature, bit or None) -> whether it must be set."""
     get = cell.parameters.get
-    found = {}
+    found: Features = {}
     for register in REGISTERS:
         found[f"Z{register}", 0] = get(register, 1) == 0
     for input_ in "AB":
@@ -49,7 +52,7 @@ TIED_PINS = ["CEAD", "CEALUMODE", "CED", "CEINMODE", "RSTD", "ALUMODE2", "ALUMOD
              *(f"INMODE{bit}" for bit in range(5)), *(f"D{bit}" for bit in range(25))]
 
 
-def ties(cell, kind):
+def ties(cell: PlacedCell, kind: str) -> list[list[tuple[str, int | None]]]:
     """For each pin without a net, the features of which one must be set. `kind`: type of the tile."""
     side = kind.rpartition("_")[2]
     return [[(f"DSP_{cell.y % 2}_{pin}.DSP_{value}_{side}", None) for value in ("GND", "VCC")]

@@ -22,14 +22,14 @@ SINKS_OF_A_BLOCK = {"RAMB36E1": 4, "RAMB18E1": 4, "DSP48E1": 2}
 _BLOCKS = ("RAMB", "DSP")
 
 
-def _natural(name):
+def _natural(name: str) -> list[int | str]:
     """For sorting names by their numbers."""
     return [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", name)]
 
 
-def _neighbours(loaded, outputs):
+def _neighbours(loaded: netlist.Netlist, outputs: bool) -> dict[str, set[str]]:
     """Cells that a cell drives (outputs) or is driven by, over nets with few sinks: {cell: names}."""
-    found = {cell.name: set() for cell in loaded.cells}
+    found: dict[str, set[str]] = {cell.name: set() for cell in loaded.cells}
     for net in loaded.nets.values():
         if net.driver is None or len(net.sinks) > WIDE:
             continue
@@ -42,21 +42,21 @@ def _neighbours(loaded, outputs):
 class _Lanes:
     """The nearest block of each cell."""
 
-    def __init__(self, loaded):
-        self.order = {}  # of the blocks' names
+    def __init__(self, loaded: netlist.Netlist) -> None:
+        self.order: dict[str, int] = {}  # of the blocks' names
         for cell in sorted((cell for cell in loaded.cells if cell.type.startswith(_BLOCKS)), key=lambda cell: _natural(cell.name)):
             self.order[cell.name] = len(self.order)
         # What a sink leads to tells more than what leads to it.
         self.nearest = self._nearest(_neighbours(loaded, False))
-        for cell, block in self._nearest(_neighbours(loaded, True)).items():
-            self.nearest.setdefault(cell, block)
+        for name, block in self._nearest(_neighbours(loaded, True)).items():
+            self.nearest.setdefault(name, block)
 
-    def _nearest(self, towards):
+    def _nearest(self, towards: dict[str, set[str]]) -> dict[str, int]:
         """By steps from all blocks at once, against the direction in question: {cell: number of the block}."""
         nearest = dict(self.order)
         front = list(self.order)
         for _ in range(MAX_STEPS):
-            reached = {}
+            reached: dict[str, int] = {}
             for name in front:
                 for neighbour in towards[name]:
                     if neighbour not in nearest:
@@ -65,33 +65,33 @@ class _Lanes:
             front = list(reached)
         return nearest
 
-    def key(self, sink):
+    def key(self, sink: netlist.CellPin) -> tuple[int, list[int | str], str, int]:
         cell, port, bit = sink
         return self.nearest.get(cell.name, len(self.order)), _natural(cell.name), port, bit
 
 
-def _weight(sinks):
+def _weight(sinks: list[netlist.CellPin]) -> int:
     blocks = {cell.name: SINKS_OF_A_BLOCK[cell.type] for cell, _, _ in sinks if cell.type in SINKS_OF_A_BLOCK}
     return sum(blocks.values()) + sum(1 for cell, _, _ in sinks if cell.name not in blocks)
 
 
-def _is_reset(net):
+def _is_reset(net: netlist.Net) -> bool:
     """Resets of many registers are on global buffers."""
     return 2 * sum(1 for cell, port, _ in net.sinks if global_resets.RESETS.get(cell.type) == port) > len(net.sinks)
 
 
-def _is_split(net):
+def _is_split(net: netlist.Net) -> bool:
     if net.driver is None or net.port is not None or _is_reset(net):
         return False
     cell = net.driver[0]
     return cell.type in net_delays.LUTS | net_delays.FLIP_FLOPS and len(cell.outputs) == 1 and _weight(net.sinks) > MAX_SINKS
 
 
-def _groups(sinks, lanes):
+def _groups(sinks: list[netlist.CellPin], lanes: _Lanes) -> list[list[netlist.CellPin]]:
     """Sinks in lane order, in groups of about the same weight; pins of a cell stay together."""
     ordered = sorted(sinks, key=lanes.key)
     share = _weight(ordered) / math.ceil(_weight(ordered) / SINKS_OF_A_COPY)
-    groups = [[]]
+    groups: list[list[netlist.CellPin]] = [[]]
     for at, sink in enumerate(ordered):
         is_same_cell = at > 0 and ordered[at - 1][0].name == sink[0].name
         if not is_same_cell and _weight(groups[-1]) >= share:
@@ -100,7 +100,7 @@ def _groups(sinks, lanes):
     return groups
 
 
-def split(document, top):
+def split(document: netlist.Json, top: str) -> int:
     """Changes a netlist of yosys (its JSON). Returns the number of copies."""
     module = document["modules"][top]
     loaded = netlist.Netlist(top, module)
@@ -109,7 +109,7 @@ def split(document, top):
     made = 0
     for number in sorted(loaded.nets):
         net = loaded.nets[number]
-        if not _is_split(net):
+        if net.driver is None or not _is_split(net):
             continue
         for sinks in _groups(net.sinks, lanes)[1:]:
             replication.add_copy(module, net.driver, f"part{next_bit + made}", next_bit + made, sinks)

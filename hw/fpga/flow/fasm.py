@@ -2,17 +2,23 @@
 """FASM, the text form of an FPGA configuration: one feature a line, `TILE.FEATURE` or
 `TILE.FEATURE[63:0] = 64'b0101...` (the specification: fasm.readthedocs.io). Annotations are skipped."""
 import re
+import typing
+
+from hw.fpga.flow import Error
+
+Place = tuple[str, str, int | None]  # tile, feature, bit of a vector
+Features = dict[tuple[str, int | None], bool]  # (feature, bit) -> whether it must be set
 
 LINE = re.compile(r"(?P<tile>\w+)\.(?P<feature>[\w.]+)(?:\[(?P<high>\d+)(?::(?P<low>\d+))?\])?"
                   r"(?:\s*=\s*(?:(?P<width>\d+)'(?P<base>[bhd]))?(?P<value>[0-9a-fA-F_]+))?$")
 BASES = {"b": 2, "h": 16, "d": 10, None: 10}
 
 
-class FasmError(Exception):
+class FasmError(Error):
     """A line that is not FASM."""
 
 
-def parse_line(line):
+def parse_line(line: str) -> list[Place]:
     """The set features of a line as (tile, feature, index); index: bit of a vector, or None."""
     text = re.sub(r"\{.*?\}|#.*", "", line).strip()
     if not text:
@@ -32,7 +38,7 @@ def parse_line(line):
     return [(match["tile"], match["feature"], low + bit) for bit in range(high - low + 1) if value >> bit & 1]
 
 
-def parse(lines, name):
+def parse(lines: typing.Iterable[str], name: object) -> typing.Iterator[tuple[str, str, str, int | None]]:
     """All set features with their places: (place, tile, feature, index)."""
     for number, line in enumerate(lines, 1):
         try:
@@ -42,5 +48,5 @@ def parse(lines, name):
             raise FasmError(f"{name}:{number}: {error}") from None
 
 
-def text(tile, feature, index=None):
+def text(tile: str, feature: str, index: int | None = None) -> str:
     return f"{tile}.{feature}" if index is None else f"{tile}.{feature}[{index}]"

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which features a flip-flop has. Clock edge, synchronous reset, clock enable and reset belong to all flip-flops of a slice."""
-TYPES = {  # type: value after reset, is the reset synchronous, is it a falling edge
+from hw.fpga.flow.fasm import Features
+from hw.fpga.flow.placed_cells import PlacedCell
+
+TYPES = {  # cell: value after reset, is the reset synchronous, is it a falling edge
     "FDRE": (0, True, False), "FDSE": (1, True, False), "FDCE": (0, False, False), "FDPE": (1, False, False),
     "FDRE_1": (0, True, True), "FDSE_1": (1, True, True), "FDCE_1": (0, False, True), "FDPE_1": (1, False, True)}
 
 
-def features(cell, kind):
+def features(cell: PlacedCell, kind: str) -> Features:
     """(feature, bit or None) -> whether it must be set. `kind`: type of the tile. Errors: ValueError for an inverted pin that
     a slice has no bit for."""
     reset_value, is_synchronous, is_falling = TYPES[cell.type]

@@ -3,17 +3,19 @@
 iteration, and its wires are missing elsewhere; the clock network has its own and reaches the resets of all slices."""
 import collections
 
+from hw.fpga.flow.netlist import Json
+
 MIN_FLIP_FLOPS = 500
 MAX_BUFFERS = 8  # of 32; the clock has one
 RESETS = {"FDRE": "R", "FDSE": "S", "FDCE": "CLR", "FDPE": "PRE"}
 
 
-def _buffer(before, after):
+def _buffer(before: int, after: int) -> Json:
     return {"hide_name": 1, "type": "BUFG", "parameters": {}, "attributes": {},
             "port_directions": {"I": "input", "O": "output"}, "connections": {"I": [before], "O": [after]}}
 
 
-def buffer(module):
+def buffer(module: Json) -> int:
     """Changes a module of yosys' JSON. Sinks that are not resets of flip-flops stay on the net. Returns the number of buffers."""
     cells = module["cells"]
     resets = collections.defaultdict(list)

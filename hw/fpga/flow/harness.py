@@ -3,22 +3,24 @@
 register drives the inputs, and another one collects the outputs. All paths of the module end in registers."""
 import re
 
+from hw.fpga.flow import Error
+
 COLLECTED = "collected"  # registers that belong to the harness
 PORT = re.compile(r"^\s*(input|output)\s+(?:wire|reg)?\s*(?:\[(\d+):0\])?\s*(\w+)\s*,?\s*$")
 CLOCK = "clk"
 PINS = {"clk_pin": "H16", "in_pin": "D19", "out_pin": "R14"}  # of the package clg400
 
 
-class HarnessError(Exception):
+class HarnessError(Error):
     """The Verilog lacks the module."""
 
 
-def ports_of(verilog, module):
+def ports_of(verilog: str, module: str) -> list[tuple[str, str, int]]:
     """[(direction, name, width)] of the first module of this name, a port a line as vta-hlsc prints them."""
     lines = iter(verilog.splitlines())
     if not any(line.startswith(f"module {module} (") for line in lines):
         raise HarnessError(f"no module {module} in the Verilog")
-    ports = []
+    ports: list[tuple[str, str, int]] = []
     for line in lines:
         if line.startswith(")"):
             return ports
@@ -28,7 +30,7 @@ def ports_of(verilog, module):
     raise HarnessError(f"the ports of module {module} have no end")
 
 
-def verilog_around(module, ports):
+def verilog_around(module: str, ports: list[tuple[str, str, int]]) -> str:
     """The module `harness`."""
     offsets = {"input": 0, "output": 0}
     connections = [f".{CLOCK}(clk_pin)"]
@@ -49,7 +51,7 @@ def verilog_around(module, ports):
         f"  {module} i_{module.partition('_')[2]} ({', '.join(connections)});", "endmodule", ""])
 
 
-def constraints():
+def constraints() -> str:
     """The pins as XDC for nextpnr, a property a line."""
     return "".join(f"set_property PACKAGE_PIN {pin} [get_ports {port}]\nset_property IOSTANDARD LVCMOS33 [get_ports {port}]\n"
                    for port, pin in PINS.items())

@@ -10,6 +10,7 @@ import math
 import pathlib
 
 from hw.fpga.flow import cell_delays
+from hw.fpga.flow.netlist import Cell, CellPin, Net
 
 TABLE = pathlib.Path(__file__).resolve().parents[3] / "hw/fpga/boards/timing/net_delays.json"
 # Registers of a slice share a control pin.
@@ -25,14 +26,14 @@ DEDICATED_NS = {"CARRY4": 0.06, "other": 0.02}
 TERMS = ["base", "doubling", "size", "from CARRY4", "from DSP48E1", "from RAMB", "from other", "to control", "to CARRY4", "to DSP48E1", "to RAMB"]
 
 
-def fan_out(net):
+def fan_out(net: Net) -> int:
     """Places that the router must reach: all pins of a DSP or block RAM are one."""
     shared = sum(1 for cell, port, _ in net.sinks if port in SHARED_PORTS and cell.type in FLIP_FLOPS)
     blocks = [cell.name for cell, _, _ in net.sinks if cell.type.startswith(("DSP", "RAMB"))]
     return len(net.sinks) - shared + math.ceil(shared / CELLS_PER_CONTROL) - len(blocks) + len(set(blocks))
 
 
-def _is_dedicated(driver, sink, sinks):
+def _is_dedicated(driver: CellPin, sink: CellPin, sinks: list[CellPin]) -> bool:
     """Wiring of its own. nextpnr puts a LUT in front of a carry chain into the chain's slice if the LUT has no other sink
     and leaves the slice's fifth output free."""
     cell, port, _ = driver
@@ -51,20 +52,20 @@ def _is_dedicated(driver, sink, sinks):
     return cell.type in LUTS and to.type == "MUXF7" and to_port != "S"
 
 
-def _from_term(driver):
+def _from_term(driver: CellPin | None) -> str | None:
     if driver is None or driver[0].type in LUTS or driver[0].type in FLIP_FLOPS:
         return None
     kind = driver[0].type
     return f"from {kind}" if kind in ("CARRY4", "DSP48E1") else "from RAMB" if kind.startswith("RAMB") else "from other"
 
 
-def _to_term(cell, port):
+def _to_term(cell: Cell, port: str) -> str | None:
     if cell.type in FLIP_FLOPS:
         return "to control" if port in SHARED_PORTS else None
     return f"to {cell.type}" if cell.type in ("CARRY4", "DSP48E1") else "to RAMB" if cell.type.startswith("RAMB") else None
 
 
-def terms(net, sink, sizes, doublings=None):
+def terms(net: Net, sink: CellPin, sizes: dict[str, float], doublings: float | None = None) -> dict[str, float]:
     """{term: factor} of a routed net's delay to one sink. `sizes`: as of blocks.sizes()."""
     size = max(sizes.get(cell.name, 0.0) for cell in (sink[0], net.driver[0] if net.driver else sink[0]))
     found = {"base": 1.0, "size": size, "doubling": math.log2(max(1, fan_out(net))) if doublings is None else doublings}
@@ -74,7 +75,7 @@ def terms(net, sink, sizes, doublings=None):
     return found
 
 
-def entry_ns(driver, cell, port):
+def entry_ns(driver: CellPin | None, cell: Cell, port: str) -> float:
     """Cells on the way that are not in the netlist: a slice's bypass pin, a LUT that passes a signal to a carry chain."""
     if cell.type in FLIP_FLOPS and port == "D":
         return cell_delays.BYPASS_NS
@@ -84,11 +85,11 @@ def entry_ns(driver, cell, port):
 class Model:
     """`sizes`: blocks.sizes() of the netlist; `values`: term -> ns, if None those of the table."""
 
-    def __init__(self, sizes, values=None):
+    def __init__(self, sizes: dict[str, float], values: dict[str, float] | None = None) -> None:
         self.sizes = sizes
         self.values = dict.fromkeys(TERMS, 0.0) | (json.loads(TABLE.read_text())["ns"] if values is None else values)
 
-    def delays(self, net):
+    def delays(self, net: Net) -> list[tuple[float, bool]]:
         """For each sink of the net (delay, is routed)."""
         doublings = math.log2(max(1, fan_out(net)))
         result = []

@@ -12,6 +12,7 @@ import math
 import typing
 
 from hw.fpga.flow import blocks, harness, net_delays, routed, static_timing
+from hw.fpga.flow.netlist import Cell, Netlist
 
 WORST_SHARE = 0.1  # of the endpoints of a design
 MIN_ENDPOINTS = 100
@@ -24,7 +25,7 @@ MIN_STEP = 1 / 16
 class Design:
     """A netlist and nextpnr's report of its routing. The registers of a harness do not count."""
 
-    def __init__(self, name, netlist, report):
+    def __init__(self, name: str, netlist: Netlist, report: routed.Routed) -> None:
         self.name = name
         self.netlist = netlist
         self.sizes = blocks.sizes(netlist)
@@ -33,14 +34,14 @@ class Design:
         worst = sorted(required, key=lambda end: (-required[end], end))
         self.routed_ns = {end: required[end] for end in worst[:max(MIN_ENDPOINTS, int(len(worst) * WORST_SHARE))]}
 
-    def _is_collected(self, cell):
+    def _is_collected(self, cell: Cell) -> bool:
         nets = (self.netlist.nets[number] for _, _, number in cell.outputs)
         return any(name == harness.COLLECTED for net in nets for name, *_ in net.names)
 
-    def timing(self, values):
+    def timing(self, values: dict[str, float]) -> static_timing.Timing:
         return static_timing.Timing(self.netlist, net_delays.Model(self.sizes, values), {DSP})
 
-    def rows(self, values):
+    def rows(self, values: dict[str, float]) -> typing.Iterator[tuple[dict[str, float], float, float]]:
         """[(terms of the model's worst path, ns without its routed nets, routed ns)] of the endpoints."""
         timing = self.timing(values)
         for end in timing.endpoints:
@@ -48,20 +49,20 @@ class Design:
             if target is not None:
                 yield *self._terms(timing, end), target
 
-    def _terms(self, timing, end):
-        found = {}
+    def _terms(self, timing: static_timing.Timing, end: static_timing.Endpoint) -> tuple[dict[str, float], float]:
+        found: dict[str, float] = {}
         nets_ns = 0.0
         path = timing.path(end)
         for index, step in enumerate(path):
-            sink = (path[index + 1].cell, path[index + 1].input) if index + 1 < len(path) else (end.cell, end.port)
-            if step.is_routed:
-                nets_ns += step.net_ns - net_delays.entry_ns(step.net.driver, *sink)
-                for term, factor in net_delays.terms(step.net, sink, self.sizes).items():
+            cell, port = (path[index + 1].cell, path[index + 1].input) if index + 1 < len(path) else (end.cell, end.port)
+            if step.is_routed and cell is not None:
+                nets_ns += step.net_ns - net_delays.entry_ns(step.net.driver, cell, port)
+                for term, factor in net_delays.terms(step.net, (cell, port, 0), self.sizes).items():
                     found[term] = found.get(term, 0.0) + factor
         return found, end.required_ns - nets_ns
 
 
-def _solve(matrix, vector):
+def _solve(matrix: list[list[float]], vector: list[float]) -> list[float]:
     """Gaussian elimination with pivots; the matrix is positive definite."""
     size = len(vector)
     rows = [list(row) + [value] for row, value in zip(matrix, vector)]
@@ -75,7 +76,7 @@ def _solve(matrix, vector):
     return [rows[index][size] / rows[index][index] for index in range(size)]
 
 
-def _solve_positive(matrix, vector):
+def _solve_positive(matrix: list[list[float]], vector: list[float]) -> list[float]:
     """A solution without negative values: those that would be negative are zero."""
     free = list(range(len(vector)))
     while True:
@@ -85,7 +86,7 @@ def _solve_positive(matrix, vector):
         free = [index for index in free if found[index] > 0]
 
 
-def _improved(values, designs):
+def _improved(values: dict[str, float], designs: list[Design]) -> dict[str, float]:
     """One step of least squares."""
     names = net_delays.TERMS
     matrix = [[RIDGE * (row == column) for column in range(len(names))] for row in range(len(names))]
@@ -109,20 +110,20 @@ class Fit(typing.NamedTuple):
     endpoints: int
     routed_ns: float
     model_ns: float
-    quartiles: tuple
+    quartiles: tuple[float, ...]
     rms: float
 
-    def as_json(self):
+    def as_json(self) -> dict[str, typing.Any]:
         return {"design": self.design, "endpoints": self.endpoints, "routed_ns": round(self.routed_ns, 2),
                 "model_ns": round(self.model_ns, 2), "quartiles": [round(ratio, 2) for ratio in self.quartiles], "rms": round(self.rms, 3)}
 
-    def text(self):
+    def text(self) -> str:
         return (f"{self.design:14} worst path {self.routed_ns:5.2f} ns routed, {self.model_ns:5.2f} ns by the model "
                 f"({self.model_ns / self.routed_ns - 1:+.0%}); {self.endpoints} worst endpoints: rms error {self.rms:.1%}, "
                 f"model / routed {' '.join(f'{ratio:.2f}' for ratio in self.quartiles)}")
 
 
-def quality(design, values):
+def quality(design: Design, values: dict[str, float]) -> Fit:
     found = [(end.required_ns, design.routed_ns[routed.key(end)]) for end in design.timing(values).endpoints
              if end.cell is not None and routed.key(end) in design.routed_ns]
     ratios = sorted(ns / target for ns, target in found)
@@ -131,11 +132,11 @@ def quality(design, values):
     return Fit(design.name, len(ratios), max(target for _, target in found), max(ns for ns, _ in found), quartiles, rms)
 
 
-def _error(designs, values):
+def _error(designs: list[Design], values: dict[str, float]) -> float:
     return sum(quality(design, values).rms ** 2 for design in designs)
 
 
-def fit(designs, values):
+def fit(designs: list[Design], values: dict[str, float]) -> dict[str, float]:
     """The values of the terms with the least error that the rounds find."""
     error = _error(designs, values)
     for _ in range(ROUNDS):

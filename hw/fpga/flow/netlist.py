@@ -1,12 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """A mapped netlist in the JSON form of yosys (write_json): cells, nets and their names."""
 import json
+import os
 import typing
 
+from hw.fpga.flow import Error
+
+Json = dict[str, typing.Any]  # an object of JSON: a document, a module or a cell
+Bits = list[typing.Any]  # of a port: numbers of nets, or CONSTANTS
 CONSTANTS = {"0", "1", "x", "z"}
 
 
-class NetlistError(Exception):
+class NetlistError(Error):
     """A file that is not a netlist, or a netlist that is not mapped."""
 
 
@@ -15,10 +20,13 @@ class Cell(typing.NamedTuple):
 
     name: str
     type: str
-    parameters: dict
+    parameters: dict[str, typing.Any]
     source: str  # file:line of the Verilog
-    inputs: list
-    outputs: list
+    inputs: list[tuple[str, int, int]]
+    outputs: list[tuple[str, int, int]]
+
+
+CellPin = tuple[Cell, str, int]  # cell, port, bit of the port
 
 
 class Net:
@@ -26,13 +34,13 @@ class Net:
 
     __slots__ = ("driver", "sinks", "names", "port")
 
-    def __init__(self):
-        self.driver = None
-        self.sinks = []
-        self.names = []  # [(name, bit, its width, file:line of its declaration)]
-        self.port = None  # "input" or "output" of the top, or None
+    def __init__(self) -> None:
+        self.driver: CellPin | None = None
+        self.sinks: list[CellPin] = []
+        self.names: list[tuple[str, int, int, str]] = []  # [(name, bit, its width, file:line of its declaration)]
+        self.port: str | None = None  # "input" or "output" of the top, or None
 
-    def name(self):
+    def name(self) -> str | None:
         """The name that comes closest to the source: deepest in the hierarchy, then the shortest."""
         if not self.names:
             return None
@@ -40,7 +48,7 @@ class Net:
         return name if width == 1 else f"{name}[{bit}]"
 
 
-def parameter(value):
+def parameter(value: typing.Any) -> typing.Any:
     """yosys writes integers as strings of bits."""
     if not isinstance(value, str):
         return value
@@ -48,7 +56,7 @@ def parameter(value):
     return int(text, 2) if text and set(text) <= {"0", "1"} else text
 
 
-def _line(attributes):
+def _line(attributes: dict[str, str]) -> str:
     """The first place in the Verilog, not in the library of yosys: file:line."""
     for place in attributes.get("src", "").split("|"):
         if place and "/share/yosys/" not in place:
@@ -60,10 +68,10 @@ def _line(attributes):
 class Netlist:
     """The cells and nets of one flat module."""
 
-    def __init__(self, name, module):
+    def __init__(self, name: str, module: Json) -> None:
         self.name = name
-        self.cells = []
-        self.nets = {}  # number of the bit -> Net
+        self.cells: list[Cell] = []
+        self.nets: dict[int, Net] = {}  # number of the bit -> Net
         for cell_name, cell in module["cells"].items():
             if cell["type"] != "$scopeinfo":  # a flattened module
                 self._add_cell(cell_name, cell)
@@ -75,13 +83,13 @@ class Netlist:
             if not entry.get("hide_name"):
                 self._add_name(net_name, entry)
 
-    def _net(self, number):
+    def _net(self, number: int) -> Net:
         net = self.nets.get(number)
         if net is None:
             net = self.nets[number] = Net()
         return net
 
-    def _add_cell(self, name, entry):
+    def _add_cell(self, name: str, entry: Json) -> None:
         if entry["type"].startswith("$") or "port_directions" not in entry:
             raise NetlistError(f"{self.name}: cell {name} of type {entry['type']} is not mapped to the FPGA")
         cell = Cell(name, entry["type"], {key: parameter(value) for key, value in entry["parameters"].items()},
@@ -93,7 +101,7 @@ class Netlist:
                     self._connect(cell, port, index, bit, is_output)
         self.cells.append(cell)
 
-    def _connect(self, cell, port, index, number, is_output):
+    def _connect(self, cell: Cell, port: str, index: int, number: int, is_output: bool) -> None:
         net = self._net(number)
         if not is_output:
             cell.inputs.append((port, index, number))
@@ -104,14 +112,14 @@ class Netlist:
         cell.outputs.append((port, index, number))
         net.driver = (cell, port, index)
 
-    def _add_name(self, name, entry):
+    def _add_name(self, name: str, entry: Json) -> None:
         line = _line(entry["attributes"])
         for bit, number in enumerate(entry["bits"]):
             if number in self.nets:
                 self.nets[number].names.append((name, bit + entry.get("offset", 0), len(entry["bits"]), line))
 
 
-def load(path, top=None):
+def load(path: str | os.PathLike[str], top: str | None = None) -> Netlist:
     """The module `top` of a file; without it the one that is marked as top. Errors: NetlistError."""
     with open(path) as file:
         try:

@@ -3,6 +3,7 @@
 yosys had to change, and block RAMs whose reads are undefined when both ports have the same address (UG473: a read returns the old word
 if the port that writes is READ_FIRST and both ports have one clock, and garbage otherwise)."""
 import re
+import typing
 
 from hw.fpga.flow import netlist
 
@@ -14,7 +15,7 @@ UNUSED_DATA = re.compile(r"\(RAM\d+\w*\)\.DI")  # memories that a LUT RAM's othe
 CONSTANTS = {"0", "1", "x", "z"}
 
 
-def _pins(module):
+def _pins(module: netlist.Json) -> typing.Iterator[tuple[str, str, int | str]]:
     """(what, direction, net) of each bit of a pin or port. A port of the top drives its net if it is an input."""
     inverse = {"input": "output", "output": "input", "inout": "inout"}
     for name, port in module["ports"].items():
@@ -26,8 +27,10 @@ def _pins(module):
                 yield f"{name} ({cell['type']}).{port}", cell["port_directions"][port], bit
 
 
-def _problems_of_nets(module):
-    drivers, readers, both_ways = {}, {}, set()
+def _problems_of_nets(module: netlist.Json) -> typing.Iterator[str]:
+    drivers: dict[int | str, str] = {}
+    readers: dict[int | str, str] = {}
+    both_ways = set()
     for what, direction, bit in _pins(module):
         if bit == "x" and direction == "input" and not UNUSED_DATA.search(what):
             yield f"{what} has no value"
@@ -51,15 +54,15 @@ BLOCK_RAMS = {"RAMB18E1", "RAMB36E1"}
 RAM_PORTS = {"A": ("WEA", "CLKARDCLK", "B"), "B": ("WEBWE", "CLKBWRCLK", "A")}
 
 
-def _problems_of_collisions(name, cell):
+def _problems_of_collisions(name: str, cell: netlist.Json) -> typing.Iterator[str]:
     """Of one block RAM. In the mode SDP port A reads and port B writes."""
     parameters = {key: netlist.parameter(value) for key, value in cell["parameters"].items()}
 
-    def is_used(way, port):
+    def is_used(way: str, port: str) -> bool:
         return int(parameters.get(f"{way}_WIDTH_{port}", 0)) > 0
 
-    def writes(port):
-        return is_used("WRITE", port) and set(cell["connections"].get(RAM_PORTS[port][0], ())) - {"0"}
+    def writes(port: str) -> bool:
+        return is_used("WRITE", port) and bool(set(cell["connections"].get(RAM_PORTS[port][0], ())) - {"0"})
 
     for port, (_, clock, partner) in RAM_PORTS.items():
         if not writes(port):
@@ -72,7 +75,7 @@ def _problems_of_collisions(name, cell):
             yield f"{name} ({cell['type']}): its ports have two clocks, so port {partner} may read a word while port {port} writes it"
 
 
-def problems(module, log):
+def problems(module: netlist.Json, log: str) -> list[str]:
     """Lines that name what is wrong with a flat module of write_json; `log`: of the yosys run that made it."""
     found = [f"{name} is a latch ({cell['type']})" for name, cell in module["cells"].items()
              if cell["type"] in LATCHES or "latch" in cell["type"].lower()]

@@ -8,13 +8,13 @@ import sys
 import time
 import typing
 
-from hw.fpga.flow import (bitstream, database, netlist, place_and_route, routed, routed_timing, source_map, synthesis,
+from hw.fpga.flow import (Error, bitstream, database, netlist, place_and_route, routed, routed_timing, source_map, synthesis,
                           timing_report, tools)
 
 TOP = "vta_zynq_top"
 
 
-class FlowError(Exception):
+class FlowError(Error):
     """No seed is routed, or the timing is not met."""
 
 

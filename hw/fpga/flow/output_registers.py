@@ -12,7 +12,7 @@ from hw.fpga.flow import block_registers, netlist
 class _Port(typing.NamedTuple):
     """A read port of a RAMB18E1 or RAMB36E1 in mode TDP."""
 
-    outputs: tuple
+    outputs: tuple[str, ...]
     clock: str
     enable: str
     reset: str
@@ -24,7 +24,7 @@ PORTS = [_Port(("DOADO", "DOPADOP"), "CLKARDCLK", "REGCEAREGCE", "RSTREGARSTREG"
 BLOCK_RAMS = ("RAMB18E1", "RAMB36E1")
 
 
-def _registers(module, net):
+def _registers(module: netlist.Json, net: netlist.Net) -> list[str] | None:
     """The names of the flip-flops that hold the net's value, if it has no other sinks; else None."""
     if net.port is not None or any(cell.type != "FDRE" or pin != "D" for cell, pin, _ in net.sinks):
         return None
@@ -32,7 +32,7 @@ def _registers(module, net):
     return names if all(block_registers.is_plain(module["cells"][name]) for name in names) else None
 
 
-def _word(module, loaded, cell, port):
+def _word(module: netlist.Json, loaded: netlist.Netlist, cell: netlist.Cell, port: _Port) -> dict[tuple[str, int], list[str]]:
     """{(output, bit): flip-flops} of the bits that are read; empty if they cannot all be in the port's output register."""
     found = {}
     for output, bit, number in cell.outputs:
@@ -46,7 +46,8 @@ def _word(module, loaded, cell, port):
     return found
 
 
-def _moved(module, loaded, cell, port, renamed):
+def _moved(module: netlist.Json, loaded: netlist.Netlist, cell: netlist.Cell, port: _Port,
+           renamed: dict[int | str, int | str]) -> int:
     """Moves the word's flip-flops into the RAM, if they have one enable and the RAM's clock. Returns how many. `renamed`: replaced nets
     and their replacements."""
     ram = module["cells"][cell.name]
@@ -67,18 +68,18 @@ def _moved(module, loaded, cell, port, renamed):
     return len(flip_flops)
 
 
-def _rename(module, renamed):
+def _rename(module: netlist.Json, renamed: dict[int | str, int | str]) -> None:
     for cell in module["cells"].values():
         cell["connections"] = {pin: [renamed.get(bit, bit) for bit in bits] for pin, bits in cell["connections"].items()}
     for entry in [*module["netnames"].values(), *module["ports"].values()]:
         entry["bits"] = [renamed.get(bit, bit) for bit in entry["bits"]]
 
 
-def absorb(document, top):
+def absorb(document: netlist.Json, top: str) -> int:
     """Changes a netlist of yosys (its JSON). Returns the number of flip-flops that are now in block RAMs."""
     module = document["modules"][top]
     loaded = netlist.Netlist(top, module)
-    renamed = {}
+    renamed: dict[int | str, int | str] = {}
     moved = 0
     for cell in loaded.cells:
         if cell.type not in BLOCK_RAMS or str(cell.parameters.get("RAM_MODE", "TDP")).strip() != "TDP":

@@ -1,14 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """The cells of a netlist that nextpnr has placed (--write), with the tiles of the bit database that they are in."""
 import json
+import pathlib
 import re
 import typing
+
+from hw.fpga.flow import Error, database
+from hw.fpga.flow.netlist import Json
 
 ORIGINAL_TYPE = "X_ORIG_TYPE"  # attribute of a packed cell
 BEL = re.compile(r"X(\d+)Y(\d+)/(\w+?)_X(\d+)Y(\d+)\.(\w+)$")
 
 
-class PlacedCellsError(Exception):
+class PlacedCellsError(Error):
     """A netlist without placement, or for another part."""
 
 
@@ -18,15 +22,15 @@ class PlacedCell(typing.NamedTuple):
 
     name: str
     type: str
-    parameters: dict
+    parameters: dict[str, typing.Any]
     tile: str
     x: int
     y: int
     bel: str
-    pins: dict
+    pins: dict[str, bool]
 
 
-def number(value):
+def number(value: typing.Any) -> typing.Any:
     """nextpnr writes numbers as strings of bits or digits; x counts as 0."""
     if not isinstance(value, str):
         return value
@@ -36,12 +40,12 @@ def number(value):
     return int(text) if text.isdigit() else value
 
 
-def original_type(cell):
+def original_type(cell: Json) -> str:
     """The type of a cell in nextpnr's JSON before packing, such as FDRE."""
-    return cell["attributes"].get(ORIGINAL_TYPE, cell["type"])
+    return str(cell["attributes"].get(ORIGINAL_TYPE, cell["type"]))
 
 
-def load(path, part):
+def load(path: pathlib.Path, part: database.Part) -> list[PlacedCell]:
     """All cells of the file in places that have tiles. Errors: PlacedCellsError."""
     with open(path, encoding="utf-8") as file:
         modules = json.load(file)["modules"]

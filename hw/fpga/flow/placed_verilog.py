@@ -8,8 +8,9 @@ pins are the ports of the module, in the other direction.
 """
 import re
 
-from hw.fpga.flow import netlist, pin_timing, placed_cells
+from hw.fpga.flow import Error, database, netlist, pin_timing, placed_cells
 
+Ports = dict[str, dict[int, tuple[str | None, str]]]  # port -> bit -> net and direction
 LUT_PINS = ["A6", "A5", "A4", "A3", "A2", "A1"]
 LUT_BEL = re.compile(r"([A-D])([56])LUT$")
 LUT_INIT = re.compile(r"^(\w+)\.SLICE[LM]_X(\d)\.([A-D])LUT\.INIT\[63:0\] = 64'b([01]{64})$", re.MULTILINE)
@@ -27,16 +28,16 @@ BITS_OF_CONTENTS = 256
 TEXTS = re.compile(r"[A-Z0-9_]+$")
 
 
-class PlacedVerilogError(Exception):
+class PlacedVerilogError(Error):
     """A placed netlist and FASM text that do not fit together, or a cell that cannot be written."""
 
 
-def lut_contents(fasm):
+def lut_contents(fasm: str) -> dict[tuple[str, int, str], str]:
     """(tile, x of the slice, letter) -> 64 bits as text, highest first."""
     return {(tile, int(x), letter): bits for tile, x, letter, bits in LUT_INIT.findall(fasm)}
 
 
-def _parameter(value):
+def _parameter(value: int | str) -> str:
     """A parameter's value in Verilog; x is 0, as in the bitstream."""
     if not isinstance(value, str):
         return str(value)
@@ -48,9 +49,10 @@ def _parameter(value):
     raise PlacedVerilogError(f"a parameter is '{value}'")
 
 
-def _parameters(cell):
+def _parameters(cell: netlist.Json) -> dict[str, str]:
     """Names and values in Verilog. Contents that are 0 are left out."""
-    found, contents = {}, {}
+    found: dict[str, str] = {}
+    contents: dict[str, int] = {}
     for name, value in cell["parameters"].items():
         match = CONTENTS.match(name)
         if match:
@@ -63,7 +65,7 @@ def _parameters(cell):
         if number:
             found[NAMES_OF_CONTENTS[name]] = f"{number.bit_length()}'h{number:x}"
     # IS_INMODE[0]_INVERTED and the like, of single bits of a port
-    joined = {}
+    joined: dict[str, int] = {}
     for name in [name for name in found if "[" in name]:
         port, _, rest = name.partition("[")
         bit, _, end = rest.partition("]")
@@ -73,17 +75,17 @@ def _parameters(cell):
     return found | {name: str(value) for name, value in joined.items()}
 
 
-def _cofactors(content, pin):
+def _cofactors(content: str, pin: int) -> tuple[str, str]:
     """The contents, highest bit first, of a LUT without its pin at `pin` (0: the highest address bit): where that is 1, and 0."""
     half = len(content) >> pin + 1
     parts = [content[at:at + half] for at in range(0, len(content), half)]
     return "".join(parts[0::2]), "".join(parts[1::2])
 
 
-def lut_expression(content, nets):
+def lut_expression(content: str, nets: list[str]) -> str:
     """A LUT of its nets (highest address bit first), which may be constants. Pins without effect are left out: both LUTs of a
     pair have the pins of either, also when one drives a pin of the other."""
-    kept = []
+    kept: list[str] = []
     for net in nets:
         if_1, if_0 = _cofactors(content, len(kept))
         if net in ("1'b1", "1'b0") or if_1 == if_0:
@@ -96,7 +98,8 @@ def lut_expression(content, nets):
 
 
 class _Writer:
-    def __init__(self, module, contents, tile_at):
+    def __init__(self, module: netlist.Json, contents: dict[tuple[str, int, str], str],
+                 tile_at: dict[tuple[int, int], str]) -> None:
         self._cells = module["cells"]
         self._contents = contents
         self._tile_at = tile_at
@@ -104,17 +107,17 @@ class _Writer:
                       if bits and cell["port_directions"][pin] == "input"}
         self._constants = {self._net(cell["connections"]["Y"]): CONSTANTS[cell["type"]] for cell in self._cells.values()
                            if cell["type"] in CONSTANTS}
-        self._wires = set()
-        self.lines = []
-        self.ports = []
+        self._wires: set[str] = set()
+        self.lines: list[str] = []
+        self.ports: list[str] = []
 
-    def _net(self, bits):
+    def _net(self, bits: list[int] | None) -> str | None:
         """The name of a net, or None for a pin without one. A net that no pin reads is none."""
         return f"n{bits[0]}" if bits and bits[0] in self._read else None
 
-    def _logical_pins(self, name, cell):
+    def _logical_pins(self, name: str, cell: netlist.Json) -> Ports:
         """port -> {bit: (net or None, direction)}. Errors: PlacedVerilogError if two pins of one port have different nets."""
-        ports = {}
+        ports: Ports = {}
         for pin, bits in cell["connections"].items():
             text = cell["attributes"].get(pin_timing.LOGICAL_PORT + pin)
             if text is None:
@@ -130,13 +133,13 @@ class _Writer:
                 ports[port][bit] = found
         return ports
 
-    def _unconnected(self, cell, port, bit):
+    def _unconnected(self, cell: netlist.Json, port: str, bit: int) -> str:
         tied = cell["attributes"].get(DSP_TIED_ONES, "").split()
         if port in tied or f"{port}{bit}" in tied:
             return "1'b1"
         return UNCONNECTED.get(placed_cells.original_type(cell), {}).get(port, "1'b0")
 
-    def _connection(self, cell, port, bits):
+    def _connection(self, cell: netlist.Json, port: str, bits: dict[int, tuple[str | None, str]]) -> str:
         """What a port of an instance is connected to. Outputs need a net for every bit."""
         is_output = any(direction == "output" for _, direction in bits.values())
         nets = []
@@ -148,22 +151,25 @@ class _Writer:
             nets.append(net or self._unconnected(cell, port, bit))
         return f".{port}({{{', '.join(nets)}}})"
 
-    def _add_instance(self, index, name, cell, kind):
+    def _add_instance(self, index: int, name: str, cell: netlist.Json, kind: str) -> None:
         parameters = ", ".join(f".{key}({value})" for key, value in sorted(_parameters(cell).items()))
-        ports = {port: {0: (None, "input")} for port in UNCONNECTED.get(kind, ())} | self._logical_pins(name, cell)
+        ports: Ports = {port: {0: (None, "input")} for port in UNCONNECTED.get(kind, ())}
+        ports |= self._logical_pins(name, cell)
         used = [(port, bits) for port, bits in sorted(ports.items())
                 if any(net or direction == "input" for net, direction in bits.values())]
         connections = ", ".join(self._connection(cell, port, bits) for port, bits in used)
         self.lines.append(f"  {kind} {f'#({parameters}) ' if parameters else ''}c{index} ({connections});")
 
-    def _pin_of_lut(self, cell, pin):
+    def _pin_of_lut(self, cell: netlist.Json, pin: str) -> str:
         net = self._net(cell["connections"].get(pin))
         return self._constants.get(net, net or "1'b1")
 
-    def _add_lut(self, name, cell):
+    def _add_lut(self, name: str, cell: netlist.Json) -> None:
         match = placed_cells.BEL.match(cell["attributes"]["NEXTPNR_BEL"])
+        bel = LUT_BEL.match(match[6]) if match else None
+        if not match or not bel:
+            raise PlacedVerilogError(f"{name}: '{cell['attributes']['NEXTPNR_BEL']}' is not a LUT of a slice")
         tile = self._tile_at[int(match[1]), int(match[2])]
-        bel = LUT_BEL.match(match[6])
         site = (tile, int(match[4]), bel[1])
         if site not in self._contents:
             raise PlacedVerilogError(f"{name}: the FASM text has no contents for LUT {bel[1]} of slice {match[4]} in {tile}")
@@ -175,7 +181,7 @@ class _Writer:
         pins = LUT_PINS if is_whole else LUT_PINS[1:]
         self.lines.append(f"  assign {output} = {lut_expression(init, [self._pin_of_lut(cell, pin) for pin in pins])};")
 
-    def _add_system(self, name, cell):
+    def _add_system(self, name: str, cell: netlist.Json) -> None:
         for port, bits in sorted(self._logical_pins(name, cell).items()):
             is_output = any(direction == "output" for _, direction in bits.values())
             self.ports.append(f"  {'input' if is_output else 'output'} wire [{max(bits)}:0] {port}")
@@ -183,7 +189,7 @@ class _Writer:
                 if net:
                     self.lines.append(f"  assign {net} = {port}[{bit}];" if is_output else f"  assign {port}[{bit}] = {net};")
 
-    def add_cells(self):
+    def add_cells(self) -> None:
         for index, (name, cell) in enumerate(self._cells.items()):
             kind = placed_cells.original_type(cell)
             if kind in CONSTANTS:
@@ -195,12 +201,12 @@ class _Writer:
             else:
                 self._add_instance(index, name, cell, kind)
 
-    def wires(self):
+    def wires(self) -> list[str]:
         nets = {self._net(bits) for cell in self._cells.values() for bits in cell["connections"].values()}
-        return sorted((nets | self._wires) - {None})
+        return sorted(self._wires | {net for net in nets if net})
 
 
-def verilog(name, module, fasm, part):
+def verilog(name: str, module: netlist.Json, fasm: str, part: database.Part) -> str:
     """The Verilog text of a module of nextpnr's JSON. `fasm`: text of the same run; `part`: a database.Part. Errors: PlacedVerilogError."""
     tile_at = {(tile["grid_x"], tile["grid_y"]): tile_name for tile_name, tile in part.tiles.items()}
     writer = _Writer(module, lut_contents(fasm), tile_at)

@@ -4,6 +4,9 @@
 Widths of a 36 Kbit RAM are those of its two halves side by side: 9 bits are two of 4 and one more bit, which
 BRAM36_*_WIDTH_*_1 adds. A port that is not used has width 1. Wide ports (simple dual port) use both ports of a half.
 """
+from hw.fpga.flow.fasm import Features
+from hw.fpga.flow.placed_cells import PlacedCell
+
 WIDTHS_OF_HALF = {0: 1, 1: 1, 2: 2, 4: 4, 9: 9, 18: 18}
 WIDTHS_OF_WHOLE = {0: 1, 1: 1, 2: 1, 4: 2, 9: 4, 18: 9, 36: 18}
 ODD_WIDTHS = (1, 9)  # of a whole RAM
@@ -11,7 +14,7 @@ PINS = ["CLKARDCLK", "CLKBWRCLK", "ENARDEN", "ENBWREN", "RSTRAMARSTRAM", "RSTRAM
 OUTPUT_BITS = 18  # of a port of a half
 
 
-def _widths(cell, whole, read, write):
+def _widths(cell: PlacedCell, whole: bool, read: list[int], write: list[int]) -> tuple[dict[str, int], bool, bool]:
     """Effective widths of the four ports of a half, and whether reads and writes are wide. A wide port takes both."""
     full, known = (72, WIDTHS_OF_WHOLE) if whole else (36, WIDTHS_OF_HALF)
     widths = {}
@@ -24,7 +27,7 @@ def _widths(cell, whole, read, write):
     return widths, full in read, full in write
 
 
-def _value_bits(cell, name, whole):
+def _value_bits(cell: PlacedCell, name: str, whole: bool) -> set[int]:
     """INIT_* and SRVAL_*. How the two halves share those of a whole RAM is not documented: only 0 is known to be right."""
     value = cell.parameters.get(name, 0)
     if whole and value:
@@ -32,15 +35,15 @@ def _value_bits(cell, name, whole):
     return {bit for bit in range(OUTPUT_BITS) if value >> bit & 1}
 
 
-def _features_of_half(cell, whole):
+def _features_of_half(cell: PlacedCell, whole: bool) -> Features:
     get = cell.parameters.get
     read = [get("READ_WIDTH_A", 0), get("READ_WIDTH_B", 0)]
     write = [get("WRITE_WIDTH_A", 0), get("WRITE_WIDTH_B", 0)]
     widths, reads_wide, writes_wide = _widths(cell, whole, read, write)
-    features = {("IN_USE", None): True}
+    features: Features = {("IN_USE", None): True}
     for name, width in widths.items():
-        for other in (1, 2, 4, 9, 18):
-            features[f"{name}_{other}", None] = other == width
+        for known in (1, 2, 4, 9, 18):
+            features[f"{name}_{known}", None] = known == width
     features["SDP_READ_WIDTH_36", None] = reads_wide
     features["SDP_WRITE_WIDTH_36", None] = writes_wide
     for port in "AB":
@@ -64,7 +67,7 @@ def _features_of_half(cell, whole):
     return features
 
 
-def features(cell):
+def features(cell: PlacedCell) -> Features:
     """(feature, bit or None) -> whether it must be set. Errors: ValueError for parameters that no RAM has."""
     whole = cell.type == "RAMB36E1"
     found = {}

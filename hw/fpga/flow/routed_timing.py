@@ -12,9 +12,10 @@ two on one pin. Names of pins in its report are those before the permutation.
 Not covered (NOT_COVERED): the clock is ideal, and nets of global buffers are routed by nextpnr.
 """
 import json
+import pathlib
 import re
 
-from hw.fpga.flow import cell_delays, net_delays, netlist, pin_timing, placed_cells, static_timing
+from hw.fpga.flow import Error, cell_delays, net_delays, netlist, pin_timing, placed_cells, static_timing
 
 LUT = re.compile(r"LUT(\d)$")
 INSERTED = re.compile(r"\$legal\d+$")  # of a net between a LUT that nextpnr inserted and a carry chain
@@ -22,20 +23,21 @@ NOT_TIMED = {"BUFGCTRL", "PSEUDO_GND", "PSEUDO_VCC", "PAD", "IOB33_INBUF_EN", "I
 NOT_COVERED = "not covered: the skew of the clock, and resets on global buffers"
 
 
-class RoutedTimingError(Exception):
+class RoutedTimingError(Error):
     """Files of a routed design that do not fit together."""
 
 
-def is_constant(cell):
+def is_constant(cell: netlist.Json) -> bool:
     """Whether a LUT has the same output for all inputs."""
     match = LUT.match(placed_cells.original_type(cell))
     ones = (1 << (1 << int(match[1]))) - 1 if match else 0
     return match is not None and netlist.parameter(cell["parameters"]["INIT"]) & ones in (0, ones)
 
 
-def _logical_cell(cell, driven):
+def _logical_cell(cell: netlist.Json, driven: set[int]) -> netlist.Json:
     """A cell before packing. Its pins at nets that are not in `driven` are constant, or not timed."""
-    ports, directions = {}, {}
+    ports: dict[str, dict[int, int]] = {}
+    directions = {}
     for physical, bits in cell["connections"].items():
         for port, bit in pin_timing.logical_pins(cell["attributes"], cell["type"], physical) if bits and bits[0] in driven else ():
             ports.setdefault(port, {})[bit] = bits[0]
@@ -45,19 +47,18 @@ def _logical_cell(cell, driven):
             "connections": connections}
 
 
-def _add_names(found, placed_names, mapped):
+def _add_names(found: netlist.Netlist, placed_names: netlist.Json, mapped: netlist.Netlist | None) -> None:
     """Names of nets: all that the netlist before packing has for the net of a driver, otherwise the one that nextpnr kept."""
     kept = {bits["bits"][0]: INSERTED.sub("", name) for name, bits in placed_names.items() if not bits.get("hide_name")}
     names = {(net.driver[0].name, *net.driver[1:]): net.names for net in mapped.nets.values() if net.driver} if mapped else {}
     for number, net in found.nets.items():
-        cell, port, bit = net.driver
-        net.names = names.get((cell.name, port, bit), [])
+        net.names = names.get((net.driver[0].name, *net.driver[1:]), []) if net.driver else []
         if not net.names and number in kept:
             match = pin_timing.BIT.match(kept[number])
             net.names = [(match[1], int(match[2]), 0, "") if match else (kept[number], 0, 1, "")]
 
 
-def logical_netlist(name, module, mapped=None):
+def logical_netlist(name: str, module: netlist.Json, mapped: netlist.Netlist | None = None) -> netlist.Netlist:
     """The netlist of a module that nextpnr has written, with ports and cell types as before packing. `mapped`: the netlist
     before packing, for the names of nets."""
     timed = {cell_name: cell for cell_name, cell in module["cells"].items()
@@ -73,8 +74,8 @@ def logical_netlist(name, module, mapped=None):
 class RoutedNets:
     """Delays of nets, a model for static_timing.Timing. `design`, `routes`: the two files of hw/fpga/router/design_file.h."""
 
-    def __init__(self, design, routes):
-        self._ns = {}  # (cell, port, bit) -> ns; the longest where several physical pins are one
+    def __init__(self, design: netlist.Json, routes: netlist.Json) -> None:
+        self._ns: dict[tuple[str, str, int], float] = {}  # (cell, port, bit) -> ns; the longest where several physical pins are one
         delays = {route["name"]: dict(route["delays"]) for route in routes["nets"]}
         for net in design["nets"]:
             for wire, (cell, ports) in zip(net["sinks"], net["pins"]):
@@ -82,7 +83,7 @@ class RoutedNets:
                     key = (cell, *pin_timing.logical_pin(port))
                     self._ns[key] = max(self._ns.get(key, 0.0), delays[net["name"]][wire] / 1000)
 
-    def _delay(self, cell, port, bit):
+    def _delay(self, cell: netlist.Cell, port: str, bit: int) -> tuple[float, bool]:
         ns = self._ns.get((cell.name, port, bit))
         if ns is None:
             raise RoutedTimingError(f"{cell.name}: vta-route has routed no net to {port}[{bit}]")
@@ -90,17 +91,17 @@ class RoutedNets:
         bypass_ns = cell_delays.BYPASS_NS if is_routed and port == "D" and cell.type in net_delays.FLIP_FLOPS else 0.0
         return ns + bypass_ns, is_routed
 
-    def delays(self, net):
+    def delays(self, net: netlist.Net) -> list[tuple[float, bool]]:
         """For each sink of the net (delay, is routed). Errors: RoutedTimingError."""
         return [self._delay(*sink) for sink in net.sinks]
 
 
-def _load(path):
-    with open(path, encoding="utf-8") as file:
-        return json.load(file)
+def _load(path: pathlib.Path) -> netlist.Json:
+    found: netlist.Json = json.loads(path.read_text(encoding="utf-8"))
+    return found
 
 
-def load(folder, top, mapped=None):
+def load(folder: pathlib.Path, top: str, mapped: netlist.Netlist | None = None) -> static_timing.Timing:
     """The static_timing.Timing of a folder of place_and_route. Errors: RoutedTimingError, and those of static_timing."""
     try:
         module, = _load(folder / "placed.json")["modules"].values()

@@ -3,16 +3,18 @@
 them (hw/fpga/router/design_file.h)."""
 import re
 
+from hw.fpga.flow.netlist import Json
+
 ROUTING = "ROUTING"  # attribute of a net: wire, switch that drives it or nothing, strength, and so on
 
 CONSTANTS = ("$PACKER_GND_NET", "$PACKER_VCC_NET")
 
 
-def _switches(text):
+def _switches(text: str) -> list[str]:
     return [switch for switch in text.split(";")[1::3] if switch]
 
 
-def routes(module):
+def routes(module: Json) -> Json:
     """{"nets": [{"name", "switches"}]} of the nets that have a route. Constants have no time."""
     return {"nets": [{"name": name, "switches": _switches(net["attributes"][ROUTING])} for name, net in module["netnames"].items()
                      if net["attributes"].get(ROUTING, "").strip() and name not in CONSTANTS]}
@@ -22,7 +24,7 @@ def routes(module):
 EXIT = re.compile(r"/SLICE_X\d+Y\d+\.([A-D]MUX)/SLICE")
 
 
-def exits(routes):
+def exits(routes: Json) -> dict[str, str]:
     """name of a net -> the output multiplexer (such as AMUX) by which it leaves its slice."""
     found = {}
     for net in routes["nets"]:

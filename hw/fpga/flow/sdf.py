@@ -5,8 +5,11 @@ A delay has four values: minimum and maximum at the fast and at the slow corner.
 corner only (prjxray's utils/makesdf.py writes SLOW_MIN and SLOW_MAX); the larger one is the requirement, in either order.
 """
 import functools
+import pathlib
 import re
 import typing
+
+from hw.fpga.flow import Error
 
 CELL = re.compile(r'\(CELLTYPE "([^"]+)"\)\s*\(INSTANCE ([^)\s]+)\)')
 TIMES = r"\(([-\d.]+)::([-\d.]+)\)"
@@ -14,7 +17,7 @@ DELAY = re.compile(rf"\((?:IOPATH|INTERCONNECT) (\S+) (\S+) {TIMES}{TIMES}\)")
 CHECK = re.compile(rf"\((SETUP|HOLD|RECOVERY|REMOVAL) (\S+) \(posedge (\S+)\) {TIMES}\)")
 
 
-class SdfError(Exception):
+class SdfError(Error):
     """The database lacks a cell, a path or a check."""
 
 
@@ -26,14 +29,14 @@ class Times(typing.NamedTuple):
     slow_min: float
     slow_max: float
 
-    def after(self, other):
+    def after(self, other: "Times") -> "Times":
         return Times(*(a + b for a, b in zip(self, other)))
 
 
 NO_TIME = Times(0.0, 0.0, 0.0, 0.0)
 
 
-def hull(times):
+def hull(times: typing.Iterable[Times]) -> Times:
     """The range that covers all of `times`."""
     times = list(times)
     return Times(min(each.fast_min for each in times), max(each.fast_max for each in times),
@@ -43,13 +46,13 @@ def hull(times):
 class Entry:
     """One cell type at one place of a site. `delays`: (input, output) -> Times; `checks`: (kind, pin) -> (ns, clock pin)."""
 
-    def __init__(self):
-        self.delays = {}
-        self.checks = {}
+    def __init__(self) -> None:
+        self.delays: dict[tuple[str, str], Times] = {}
+        self.checks: dict[tuple[str, str], tuple[float, str]] = {}
 
-    def read(self, text):
+    def read(self, text: str) -> None:
         for match in DELAY.finditer(text):
-            key, found = match.groups()[:2], Times(*map(float, match.groups()[2:]))
+            key, found = (match[1], match[2]), Times(*map(float, match.groups()[2:]))
             self.delays[key] = hull([found, self.delays.get(key, found)])
         for match in CHECK.finditer(text):
             kind, pin, clock, *values = match.groups()
@@ -60,43 +63,43 @@ class Entry:
 class File:
     """The entries of one SDF file by (cell type, instance)."""
 
-    def __init__(self, path):
+    def __init__(self, path: pathlib.Path) -> None:
         self._path = path
-        self._entries = {}
+        self._entries: dict[tuple[str, str], Entry] = {}
         try:
             text = path.read_text(encoding="ascii")
         except OSError as error:
             raise SdfError(f"{path}: {error.strerror}") from None
         heads = list(CELL.finditer(text))
         for head, end in zip(heads, [*(head.start() for head in heads[1:]), len(text)]):
-            self._entries.setdefault(head.groups(), Entry()).read(text[head.end():end])
+            self._entries.setdefault((head[1], head[2]), Entry()).read(text[head.end():end])
 
-    def _entry(self, cell, instance):
+    def _entry(self, cell: str, instance: str) -> Entry:
         entry = self._entries.get((cell, instance))
         if entry is None:
             raise SdfError(f"{self._path}: no {cell} at {instance}")
         return entry
 
-    def names(self):
+    def names(self) -> typing.KeysView[tuple[str, str]]:
         """(cell type, instance) of each entry."""
         return self._entries.keys()
 
-    def has(self, cell, instance):
+    def has(self, cell: str, instance: str) -> bool:
         return (cell, instance) in self._entries
 
-    def delays(self, cell, instance):
+    def delays(self, cell: str, instance: str) -> dict[tuple[str, str], Times]:
         return self._entry(cell, instance).delays
 
-    def checks(self, cell, instance):
+    def checks(self, cell: str, instance: str) -> dict[tuple[str, str], tuple[float, str]]:
         return self._entry(cell, instance).checks
 
-    def delay(self, cell, instance, source, to):
+    def delay(self, cell: str, instance: str, source: str, to: str) -> Times:
         found = self.delays(cell, instance).get((source, to))
         if found is None:
             raise SdfError(f"{self._path}: {cell} at {instance} has no path from {source} to {to}")
         return found
 
-    def check(self, cell, instance, kind, pin):
+    def check(self, cell: str, instance: str, kind: str, pin: str) -> tuple[float, str]:
         """(ns, clock pin)."""
         found = self.checks(cell, instance).get((kind, pin))
         if found is None:
@@ -107,9 +110,9 @@ class File:
 class Timings:
     """The files of a folder, each read when it is needed."""
 
-    def __init__(self, folder):
+    def __init__(self, folder: pathlib.Path) -> None:
         self._folder = folder
 
     @functools.cache
-    def file(self, name):
+    def file(self, name: str) -> File:
         return File(self._folder / f"{name}.sdf")

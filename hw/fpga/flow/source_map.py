@@ -6,9 +6,13 @@ state, _r for a loop variable; _n<nest>_<stage> and _S<state> are wires. `vta-hl
 operation of each number. A node without a name has the Verilog line that made it, if any.
 """
 import functools
+import os
 import pathlib
 import re
 import typing
+
+from hw.fpga.flow import netlist
+from hw.fpga.flow.netlist import Json
 
 VALUE = re.compile(r"(?:.*?_)?(?P<value>\d+)_(?:p(?P<stage>\d+)|(?P<loop>r)|(?P<captured>c)|new|n\d+(?:_\d+)?(?:_t)?|S\d+(?:_t)?)(?:_.*)?$")
 NEST = re.compile(r"n(?P<nest>\d+)_(?:(?:v|adv|waits)(?P<stage>\d+)|\w+)$")
@@ -29,19 +33,19 @@ class Place(typing.NamedTuple):
     is_first: bool  # the first register that holds the result
     estimated_ns: typing.Optional[float] = None  # when that register has it, by vta-hlsc's estimate of the netlist
 
-    def as_json(self):
+    def as_json(self) -> dict[str, str]:
         return {key: getattr(self, key) for key in ("block", "name", "stage", "operation", "line")}
 
 
 class Process:
     """The operations of one process by their numbers, and its nests."""
 
-    def __init__(self, report):
+    def __init__(self, report: Json) -> None:
         self.name = report["name"]
         self.operations = {op["value"]: op for op in report["operations"]}
         self.nests = {nest["loops"][-1]: index for index, nest in enumerate(report["nests"])}
 
-    def stage_of(self, op):
+    def stage_of(self, op: Json) -> str:
         if "step" in op:
             return f"{op['loop'] or 'start'}, step {op['step']}"
         return f"nest {self.nests[op['loop']]}, stage {op['stage']}" if op["loop"] in self.nests else f"{op['loop']}, counting"
@@ -51,20 +55,20 @@ class SourceMap:
     """`report`: the JSON of vta-hlsc report --operations, or None. `top`: name of the netlist's module. `folder`: where
     yosys ran."""
 
-    def __init__(self, report=None, top="", folder="."):
+    def __init__(self, report: Json | None = None, top: str = "", folder: str | os.PathLike[str] = ".") -> None:
         self._processes = {process["name"]: Process(process) for process in (report or {"processes": []})["processes"]}
         self._top = next((name for name in self._processes if top.endswith(f"_{name}")), "")
         self._folder = pathlib.Path(folder)
 
     @functools.cache
-    def _lines(self, file):
+    def _lines(self, file: str) -> list[str]:
         path = self._folder / file
         return path.read_text(errors="replace").splitlines() if path.is_file() else []
 
-    def processes(self):
+    def processes(self) -> list[str]:
         return list(self._processes)
 
-    def block(self, name):
+    def block(self, name: str) -> tuple[str, str]:
         """Process or instance, and the rest of a hierarchical name."""
         instance, dot, rest = name.rpartition(".")
         if not dot:
@@ -74,7 +78,7 @@ class SourceMap:
                 return part[2:], rest
         return instance, rest
 
-    def of_name(self, name):
+    def of_name(self, name: str) -> Place:
         """The place of a net's name without its bit."""
         block, local = self.block(name)
         process = self._processes.get(block)
@@ -91,7 +95,7 @@ class SourceMap:
         return Place(block, local, process.stage_of(op), op["operation"], "" if line == "-" else line, op["ready_ns"], is_first,
                      op.get("estimated_ns"))
 
-    def of_line(self, place, block):
+    def of_line(self, place: str, block: str) -> Place | None:
         """The place of a Verilog line, from its comment or the name that it declares."""
         match = VERILOG_PLACE.search(place)
         lines = self._lines(match[1]) if match else []
@@ -104,7 +108,7 @@ class SourceMap:
         found = self.of_name(prefix + declared[1]) if declared else Place(block, "", "", "", "", None, False)
         return found._replace(line=comment[1]) if comment else found
 
-    def of_net(self, net, block=""):
+    def of_net(self, net: netlist.Net, block: str = "") -> Place | None:
         """The best place of a net; `block` where it has no name of its own."""
         best = None
         for name, *_ in net.names:
@@ -116,7 +120,7 @@ class SourceMap:
             return best[1]
         cell = net.driver[0] if net.driver else None
         for text in (cell.name, cell.source) if cell else ():
-            place = self.of_line(text, block)
-            if place is not None and place.name:
-                return place
+            found = self.of_line(text, block)
+            if found is not None and found.name:
+                return found
         return None

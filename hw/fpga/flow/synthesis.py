@@ -10,7 +10,7 @@ import pathlib
 import subprocess
 import typing
 
-from hw.fpga.flow import (block_registers, blocks, configurations, dsp_input_registers, fan_out, harness, net_delays, netlist_check,
+from hw.fpga.flow import (Error, block_registers, blocks, configurations, dsp_input_registers, fan_out, harness, net_delays, netlist_check,
                           output_registers, replication, tools)
 
 ROOT = tools.ROOT
@@ -34,7 +34,7 @@ REPLICATION_NS = 8.5  # drivers on paths that are longer are replicated
 PASSES = (block_registers, dsp_input_registers, output_registers, replication, fan_out)  # of _improve
 
 
-class SynthesisError(Exception):
+class SynthesisError(Error):
     """An input is missing, or vta-hlsc fails."""
 
 

@@ -8,6 +8,11 @@ import os
 import pathlib
 import shutil
 import subprocess
+import typing
+
+from hw.fpga.flow import Error
+
+Word = str | pathlib.Path | int | float  # of a command
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 TOOLS_ROOT = ROOT / "build/fpga-tools/root"
@@ -16,11 +21,11 @@ DATABASE = "usr/share/prjxray/database"
 CHIPS = "usr/share/nextpnr/himbaechel/xilinx"
 
 
-class ToolError(Exception):
+class ToolError(Error):
     """A tool is missing or fails."""
 
 
-def database():
+def database() -> pathlib.Path:
     """Folder of Project X-Ray's database. Errors: ToolError."""
     for root in [TOOLS_ROOT, pathlib.Path("/")]:
         if (root / DATABASE).is_dir():
@@ -28,7 +33,7 @@ def database():
     raise ToolError("the database of Project X-Ray is missing; run scripts/install_fpga_tools")
 
 
-def chip_database(part):
+def chip_database(part: str) -> pathlib.Path:
     """nextpnr's file of a part such as xc7z020clg400-1. Errors: ToolError."""
     name = f"chipdb-{part[:part.index('c', 2)]}.bin"
     for root in [TOOLS_ROOT, pathlib.Path("/")]:
@@ -37,7 +42,7 @@ def chip_database(part):
     raise ToolError(f"nextpnr's chip database {name} is missing; run scripts/install_fpga_tools")
 
 
-def _in_own_root(command, folders):
+def _in_own_root(command: list[str], folders: typing.Iterable[Word]) -> list[str]:
     """The command line that runs `command` in TOOLS_ROOT: chroot as root, bubblewrap for other users."""
     binds = [str(folder) for folder in [ROOT, *folders]]
     if os.getuid() != 0:
@@ -48,30 +53,31 @@ def _in_own_root(command, folders):
     return ["unshare", "--mount", "sh", "-c", script, str(TOOLS_ROOT), *command]
 
 
-def command_line(command, folders=()):
+def command_line(command: typing.Sequence[Word], folders: typing.Iterable[Word] = ()) -> list[str]:
     """How to run a tool with its arguments. `folders`: those outside the project that it reads or writes. yosys must be the
     one of the flow: older ones map some block RAMs wrongly, so a root of its own goes first. Errors: ToolError."""
-    if (TOOLS_ROOT / "usr/bin" / command[0]).exists():
+    if (TOOLS_ROOT / "usr/bin" / str(command[0])).exists():
         return _in_own_root([str(word) for word in command], folders)
-    if shutil.which(command[0]):
+    if shutil.which(str(command[0])):
         return [str(word) for word in command]
     raise ToolError(f"{command[0]} is missing; run scripts/install_fpga_tools")
 
 
-def _output_of(name, words, **options):
-    result = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **options)
+def _output_of(name: str, words: list[str], cwd: pathlib.Path | None = None) -> str:
+    result = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=cwd)
     if result.returncode != 0:
         raise ToolError(f"{name} ended with status {result.returncode}: {result.stdout[-2000:].strip()}")
     return result.stdout
 
 
-def run_own(command):
+def run_own(command: typing.Sequence[Word]) -> str:
     """Runs a tool of the project's build. Errors: ToolError with the end of its output."""
-    if not command[0].exists():
-        raise ToolError(f"{command[0]} is missing; run scripts/build release {command[0].name}")
-    return _output_of(command[0].name, [str(word) for word in command])
+    tool = pathlib.Path(str(command[0]))
+    if not tool.exists():
+        raise ToolError(f"{tool} is missing; run scripts/build release {tool.name}")
+    return _output_of(tool.name, [str(word) for word in command])
 
 
-def run(command, folders=(), **options):
+def run(command: typing.Sequence[Word], folders: typing.Iterable[Word] = (), cwd: pathlib.Path | None = None) -> str:
     """subprocess.run() of a tool. Errors: ToolError with the end of its output."""
-    return _output_of(command[0], command_line(command, folders), **options)
+    return _output_of(str(command[0]), command_line(command, folders), cwd)

@@ -5,7 +5,7 @@ import json
 MODULES = '"modules":'
 
 
-def cells_of_modules(stat):
+def cells_of_modules(stat: str) -> dict[str, dict[str, int]]:
     """Counts of cells by type of each module, instances of modules included, which newer versions list apart."""
     # Only the object `modules`: yosys 0.23 goes on with a comma, or with a hierarchy that is not JSON.
     modules, _ = json.JSONDecoder().raw_decode(stat[stat.index(MODULES) + len(MODULES):].lstrip())

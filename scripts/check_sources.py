@@ -12,7 +12,7 @@ import sys
 import sources
 
 LICENSE = "SPDX-License-Identifier: Apache-2.0"
-COMMANDS = ["hw/fpga/build_bitstream", "hw/fpga/timing", "hw/fpga/estimate_resources", "hw/fpga/fasm_to_frames"]
+COMMANDS = ["hw/fpga/build_bitstream", "hw/fpga/timing", "hw/fpga/estimate_resources", "hw/fpga/fasm_to_frames", "hw/fpga/prove_bits"]
 LICENSED = ["*.h", "*.cc", "*.def", "*.py", "*.cmake", "*CMakeLists.txt", ".ci/run", "scripts/*", *COMMANDS]
 
 

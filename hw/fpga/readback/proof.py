@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The steps of hw/fpga/prove_bits: load a bitstream and a placed netlist, compare them, flip bits."""
+import pathlib
+import typing
+
+from hw.fpga.readback import chip, compare, features, mutation, netlist, packets, placed, routing
+
+ERRORS = (packets.BitError, chip.ChipError, placed.PlacedError, OSError)
+Subject = mutation.Subject
+DEVICE = 0xFFFFFFF  # bits of an ID code without the revision
+
+
+class Result(typing.NamedTuple):
+    """`bits`: set bits of the bitstream, without the parity of frames."""
+
+    counts: compare.Counts
+    bits: int
+    problems: list[str]
+
+
+def load(database: pathlib.Path, part: str, bit: pathlib.Path, netlist_file: typing.Optional[pathlib.Path]) -> Subject:
+    """Without a placed netlist the subject has no cells. Errors: ERRORS."""
+    whole = chip.Chip(database, part)
+    try:
+        stream = packets.read(bit.read_bytes(), whole.part)
+    except packets.BitError as error:
+        raise packets.BitError(f"{bit}: {error}") from None
+    if stream.idcode is not None and (stream.idcode ^ whole.part["idcode"]) & DEVICE:
+        raise packets.BitError(f"{bit}: made for the device 0x{stream.idcode:08x}, {part} is 0x{whole.part['idcode']:08x}")
+    file = whole.folder / part / "required_features.fasm"
+    cells = placed.load(whole, netlist_file) if netlist_file else []
+    return Subject(whole, stream.frames, cells, file.read_text().split() if file.is_file() else [])
+
+
+def _unexplained(decoded: features.Decoded) -> list[str]:
+    return [f"bit {bit} of word {word} of frame 0x{address:08x} is set and belongs to no feature" for address, word, bit in decoded.unexplained]
+
+
+def check(subject: Subject) -> Result:
+    """Compares the bits with the placed netlist."""
+    decoded = features.Decoder(subject.whole).decode(subject.frames)
+    comparison = compare.Comparison(netlist.Netlist(subject.whole, decoded), subject.cells)
+    counts = comparison.run(subject.required)
+    bits = sum(bin(word & (-1 << features.ECC_BITS if index == features.ECC_WORD else -1)).count("1")
+               for words in subject.frames.values() for index, word in enumerate(words))
+    return Result(counts, bits, _unexplained(decoded) + comparison.problems)
+
+
+def check_alone(subject: Subject) -> tuple[int, list[str]]:
+    """Without a placed netlist: the number of switches that are on, and the problems: unknown bits, nodes with two drivers or none."""
+    decoded = features.Decoder(subject.whole).decode(subject.frames)
+    found = routing.Routing(subject.whole, decoded.tiles)
+    problems, count = _unexplained(decoded), 0
+    for driven, _ in found.switches(decoded.tiles):
+        count += 1
+        if found.source(driven) is None:
+            problems.append(f"net: no pin drives {subject.whole.name_of(driven)}")
+    return count, problems + found.problems
+
+
+def flips(subject: Subject, count: int, seed: int) -> typing.Iterator[mutation.Flip]:
+    return mutation.Mutator(subject).flips(count, seed)

@@ -1,0 +1,259 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tests of hw/fpga/readback on a chip made by hand (fabric.py): a right configuration has no problem, and each planted fault is named."""
+import pathlib
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[5]
+sys.path.insert(0, str(ROOT))
+import fabric  # noqa: E402
+from hw.fpga.readback import blocks, chip, compare, features, mutation, netlist, placed  # noqa: E402
+
+SITE = "SLICE_X0Y0"
+AT = f"{fabric.SLICE}/{SITE}"
+CLOCK = f"{fabric.BOX}/OUT30"  # nothing drives it but the test's own pin
+
+
+def cell(name, kind, bel, inputs, ports=None, **parameters):
+    return placed.Cell(name, kind, fabric.SLICE, SITE, bel, parameters, inputs, ports or {pin: [pin] for pin in inputs}, [])
+
+
+def lut(name, bel, init, **pins):
+    """A look-up table: pin -> (driver, port)."""
+    return cell(name, "LUT2", bel, {pin: driver for pin, (driver, _) in pins.items()}, {pin: [port] for pin, (_, port) in pins.items()}, INIT=init)
+
+
+def switched(pin, source):
+    return f"MUX_{pin}.{source}"
+
+
+# A toggle: A6LUT inverts the enable's flip-flop BFF and feeds it, and S0 of the carry chain; CARRY4 adds AX, which is AQ.
+NOT_B = 0x5555555555555555  # !A1
+SLICE_FLAGS = {"BFFMUX.XOR", "BFF.ZINI", "BFF.ZRST", "FFSYNC", "AFFMUX.O6", "AFF.ZINI", "AFF.ZRST", "BOUTMUX.CY", "CARRY4.BCY0"}
+BOX_FLAGS = {switched("A1", fabric.out("BQ")), switched("AX", fabric.out("AQ")), switched("C1", fabric.out("BMUX"))}
+CLOCK_FLAGS = {"BUFHCE.BUFHCE_X0Y0.IN_USE", "BUFHCE.BUFHCE_X0Y0.ZINV_CE"}
+
+
+def right_cells():
+    inputs = {"S0": f"{AT}.A6LUT.O6", "DI0": f"{AT}.AFF.Q", "S1": "1", "DI1": f"{AT}.B5LUT.O5", "CYINIT": "0", "CIN": "0"}
+    return [lut("inverter", "A6LUT", "01", A1=(f"{AT}.BFF.Q", "I0")), cell("carry", "CARRY4", "CARRY4", inputs),
+            cell("low", "LUT1", "B5LUT", {}, INIT="00"),
+            cell("reader", "LUT1", "C6LUT", {"A1": f"{AT}.CARRY4.CO1"}, {"A1": ["I0"]}, INIT="10"),
+            cell("toggle", "FDRE", "BFF", {"D": f"{AT}.CARRY4.O1", "CK": CLOCK}, INIT="0"),
+            cell("delay", "FDRE", "AFF", {"D": f"{AT}.A6LUT.O6", "CK": CLOCK}, INIT="0")]
+
+
+class Proof(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        fabric.database(pathlib.Path(folder.name))
+        self.chip = chip.Chip(pathlib.Path(folder.name), "xc7z0")
+        self.flags = {fabric.BOX: set(BOX_FLAGS), fabric.SLICE: {f"SLICEL_X0.{name}" for name in SLICE_FLAGS}, fabric.CLOCK: set(CLOCK_FLAGS)}
+        self.contents = {"A": NOT_B, "B": 0xFFFFFFFF00000000, "C": 0xAAAAAAAAAAAAAAAA}
+        self.cells = right_cells()
+
+    def decoded(self):
+        tiles = {}
+        for tile, flags in self.flags.items():
+            found = tiles[tile] = features.TileFeatures()
+            found.flags |= flags
+        tiles[fabric.SLICE].vectors |= {f"SLICEL_X0.{letter}LUT.INIT": bits for letter, bits in self.contents.items() if bits}
+        return features.Decoded(tiles, [])
+
+    def problems(self):
+        found = netlist.Netlist(self.chip, self.decoded())
+        # The pin of another tile that drives the clock.
+        found.routing.root_at(self.chip.wire(fabric.BOX, "OUT30"), CLOCK)
+        comparison = compare.Comparison(found, self.cells)
+        comparison.run([])
+        return comparison.problems
+
+    def expect(self, *patterns):
+        problems = self.problems()
+        for pattern in patterns:
+            self.assertTrue(any(pattern in problem for problem in problems), f"expected '{pattern}' in {problems}")
+
+    def slice_flags(self, remove=(), add=()):
+        flags = self.flags[fabric.SLICE]
+        flags -= {f"SLICEL_X0.{name}" for name in remove}
+        flags |= {f"SLICEL_X0.{name}" for name in add}
+
+    def test_a_right_configuration_has_no_problem(self):
+        self.assertEqual(self.problems(), [])
+
+    def test_a_missing_switch_leaves_a_pin_without_its_driver(self):
+        self.flags[fabric.BOX].remove(switched("A1", fabric.out("BQ")))
+        self.expect("net: pin A1 of inverter", "is driven by 1, expected")
+
+    def test_a_second_switch_is_a_second_driver(self):
+        self.flags[fabric.BOX].add(switched("A1", fabric.out("CQ")))
+        self.expect("two drivers: INT_L_X0Y0/MUX_A1")
+
+    def test_a_switch_that_leads_nowhere_is_an_antenna(self):
+        self.flags[fabric.BOX].add(switched("D3", fabric.out("AQ")))
+        self.expect("antenna: INT_L_X0Y0/MUX_D3")
+
+    def test_a_switch_to_an_input_that_a_table_does_not_read_is_an_antenna(self):
+        self.flags[fabric.BOX].add(switched("A2", fabric.out("AQ")))
+        self.expect("antenna: INT_L_X0Y0/MUX_A2")
+
+    def test_a_pin_with_another_driver_is_named(self):
+        self.flags[fabric.BOX].remove(switched("AX", fabric.out("AQ")))
+        self.flags[fabric.BOX].add(switched("AX", fabric.out("BQ")))
+        self.expect("net: pin DI0 of carry")
+
+    def test_a_bit_of_a_table_is_noticed_also_where_it_has_no_effect(self):
+        for bit in (0, 2, 63):
+            self.contents["A"] = NOT_B ^ 1 << bit
+            self.expect("contents: A6LUT")
+
+    def test_a_wrong_constant_at_s_of_a_carry_chain_is_noticed(self):
+        self.contents["B"] = 0  # S1 is the constant of B6LUT
+        self.expect("net: pin S1 of carry")
+
+    def test_a_carry_chain_that_begins_with_a_floating_pin_is_noticed(self):
+        self.slice_flags(add=["PRECYINIT.AX"])
+        self.expect("net: pin CYINIT of carry")
+        self.slice_flags(remove=["PRECYINIT.AX"], add=["PRECYINIT.CIN"])  # CIN, which nothing drives
+        self.expect("net: pin CIN of carry", "floats")
+
+    def test_a_carry_chain_that_begins_with_the_wrong_constant_is_noticed(self):
+        self.slice_flags(add=["PRECYINIT.C1"])
+        self.expect("net: pin CYINIT of carry")
+
+    def test_a_carry_chain_with_the_wrong_data_input_is_noticed(self):
+        self.slice_flags(remove=["CARRY4.BCY0"])
+        self.expect("net: pin DI1 of carry")
+
+    def test_the_enable_of_a_clock_buffer_must_be_a_constant_1(self):
+        for change in (lambda flags: flags.add("CLK_CE.GND_WIRE"), lambda flags: flags.remove("BUFHCE.BUFHCE_X0Y0.ZINV_CE")):
+            self.flags[fabric.CLOCK] = set(CLOCK_FLAGS)
+            change(self.flags[fabric.CLOCK])
+            self.expect("clock buffer: CE of CLK_HROW_TOP_R_X2Y0/BUFHCE_X0Y0")
+
+    def test_a_clock_buffer_with_a_floating_enable_is_noticed(self):
+        self.chip.tile_type("CLK_HROW_TOP_R").default.clear()
+        self.expect("is not a constant 1, its source is None")
+
+    def test_a_clock_buffer_must_be_in_use(self):
+        self.flags[fabric.CLOCK].remove("BUFHCE.BUFHCE_X0Y0.IN_USE")
+        self.expect("passes a clock and is not in use")
+
+    def test_settings_of_flip_flops_are_compared(self):
+        for name in ("BFF.ZINI", "BFF.ZRST", "FFSYNC"):
+            self.slice_flags(remove=[name])
+            self.expect(f"flip-flop: {name}")
+        for name in ("CLKINV", "LATCH"):
+            self.slice_flags(add=[name])
+            self.expect(f"flip-flop: {name}")
+        self.slice_flags(add=["CEUSEDMUX", "SRUSEDMUX"])
+        self.flags[fabric.BOX].add(switched("CE", "GND_WIRE"))
+        self.expect("net: pin CE of toggle", "net: pin SR of toggle")
+
+    def test_an_output_multiplexer_without_a_choice_floats(self):
+        self.slice_flags(remove=["BOUTMUX.CY"])
+        self.expect("net: pin A1 of reader", "floats")
+
+    def test_a_feature_that_no_cell_has_is_named(self):
+        self.slice_flags(add=["D5FFMUX.IN_A"])
+        self.expect("unused: CLBLM_L_X1Y0.SLICEL_X0.D5FFMUX.IN_A")
+
+    def test_a_required_feature_that_is_missing_is_named(self):
+        comparison = compare.Comparison(netlist.Netlist(self.chip, self.decoded()), [])
+        comparison.run(["CLBLM_L_X1Y0.SLICEL_X0.CLKINV"])
+        self.assertIn("required: CLBLM_L_X1Y0.SLICEL_X0.CLKINV is not set", comparison.problems)
+
+    def test_a_net_may_pass_a_table_without_a_cell(self):
+        """C1 reads the carry through DLUT, which passes its input D3."""
+        self.flags[fabric.BOX] -= {switched("C1", fabric.out("BMUX"))}
+        self.flags[fabric.BOX] |= {switched("C1", fabric.out("D")), switched("D3", fabric.out("BMUX"))}
+        passes_a3 = 0xF0F0F0F0F0F0F0F0
+        self.contents["D"] = passes_a3
+        self.assertEqual(self.problems(), [])
+        self.contents["D"] = passes_a3 ^ 1 << 17
+        self.expect("net: pin A1 of reader")
+
+    def frames(self):
+        """The frames that have these features, by the lines of the database."""
+        words = {address: [0] * 101 for address in range(0x100 + 64)}
+        wanted = {f"{fabric.SLICE}.SLICEL_X0.{letter}LUT.INIT[{bit}]" for letter, bits in self.contents.items() for bit in range(64) if bits >> bit & 1}
+        wanted |= {f"{tile}.{flag}" for tile, flags in self.flags.items() for flag in flags}
+        for region in self.chip.regions():
+            for feature in self.chip.tile_type(region.kind).features["CLB_IO_CLK"]:
+                name = f"{region.tile}.{feature.name}" + ("" if feature.number is None else f"[{feature.number}]")
+                for bit in feature.ones if name in wanted else ():
+                    words[region.base + (bit >> chip.BIT_BITS)][(bit & 0xFFF) // 32] |= 1 << bit % 32
+        return {address: tuple(values) for address, values in words.items()}
+
+    def test_features_come_back_from_frames(self):
+        wanted, found = self.decoded(), features.Decoder(self.chip).decode(self.frames())
+        self.assertEqual(found.unexplained, [])
+        for tile, tile_features in wanted.tiles.items():
+            self.assertEqual((found.tiles[tile].flags, found.tiles[tile].vectors), (tile_features.flags, tile_features.vectors))
+
+    def test_a_bit_of_no_feature_is_unexplained(self):
+        frames = self.frames()
+        frames[0x13F] = (0x80000000,) + frames[0x13F][1:]
+        self.assertEqual(features.Decoder(self.chip).decode(frames).unexplained, [(0x13F, 0, 31)])
+
+    def test_flipped_bits_are_noticed(self):
+        self.cells = [found for found in self.cells if "FF" not in found.bel]  # their clock has no driver in the frames
+        self.slice_flags(remove=["BFF.ZINI", "BFF.ZRST", "AFF.ZINI", "AFF.ZRST", "FFSYNC", "BFFMUX.XOR", "AFFMUX.O6"])
+        self.flags[fabric.CLOCK] = set()
+        subject = mutation.Subject(self.chip, self.frames(), self.cells, [])
+        flips = list(mutation.Mutator(subject).flips(40, seed=7))
+        self.assertEqual([flip.bit for flip in flips if not flip.noticed], [])
+        self.assertEqual(len({flip.bit for flip in flips}), 40)
+
+
+def ram(kind, **parameters):
+    return placed.Cell("ram", kind, "T", "RAMB18_X0Y0", kind, {name: str(value) for name, value in parameters.items()}, {}, {}, [])
+
+
+class Blocks(unittest.TestCase):
+    def test_widths_of_block_rams(self):
+        """A RAM of 36 Kbit with ports of 1 and 9 bits has an odd bit, which the public tools left out."""
+        for width, half, is_odd in [(1, 1, 1), (2, 1, 0), (4, 2, 0), (9, 4, 1), (18, 9, 0), (36, 18, 0)]:
+            with self.subTest(width=width):
+                cell = ram("RAMB36E1", READ_WIDTH_A=width)
+                self.assertEqual(blocks.ram_half_wanted(cell, 0)["READ_WIDTH_A"], half)
+                self.assertEqual(blocks.ram_whole_wanted(cell)["RAMB36.BRAM36_READ_WIDTH_A_1"], is_odd)
+                features_of_half = {f"READ_WIDTH_A_{half}": 1} if half > 1 else {}
+                self.assertEqual(blocks.ram_half(features_of_half)["READ_WIDTH_A"], half)
+
+    def test_a_wide_port_takes_both_ports_of_each_half(self):
+        wanted = blocks.ram_half_wanted(ram("RAMB36E1", READ_WIDTH_A=72, WRITE_WIDTH_B=72, RAM_MODE="SDP"), 1)
+        self.assertEqual([wanted[f"{way}_WIDTH_{port}"] for way in ("READ", "WRITE") for port in "AB"], [18] * 4)
+        self.assertEqual((wanted["SDP_READ_WIDTH_36"], wanted["SDP_WRITE_WIDTH_36"]), (1, 1))
+
+    def test_two_widths_at_once_are_no_width(self):
+        self.assertEqual(blocks.ram_half({"READ_WIDTH_A_4": 1, "READ_WIDTH_A_9": 1})["READ_WIDTH_A"], -1)
+
+    def test_even_bits_of_a_whole_ram_are_in_the_lower_half(self):
+        cell = ram("RAMB36E1", INIT_00="0110", INIT_01="11")
+        self.assertEqual(blocks.ram_half_wanted(cell, 0)["INIT"], 0b10 | 1 << 128)
+        self.assertEqual(blocks.ram_half_wanted(cell, 1)["INIT"], 0b01 | 1 << 128)
+        self.assertEqual(blocks.ram_half({"INIT_01": 5})["INIT"], 5 << 256)
+
+    def test_registers_and_inversions_of_dsps(self):
+        cell = placed.Cell("dsp", "DSP48E1", "T", "DSP48_X0Y0", "DSP48E1",
+                           {"AREG": "0", "BREG": "2", "MREG": "0", "IS_INMODE[2]_INVERTED": "1"}, {}, {}, [])
+        found = {f"Z{name}": 1 for name in ("MREG",)} | {"AREG_0": 1, "BREG_2": 1, "ZIS_INMODE_INVERTED": 0b11011, "ZIS_CLK_INVERTED": 1,
+                                                         "ZIS_CARRYIN_INVERTED": 1, "ZIS_OPMODE_INVERTED": 127, "ZIS_ALUMODE_INVERTED": 15}
+        self.assertEqual(blocks.dsp(found), blocks.dsp_wanted(cell))
+        for name in found:
+            with self.subTest(name=name):
+                less = {key: value for key, value in found.items() if key != name}
+                self.assertNotEqual(blocks.dsp(less), blocks.dsp_wanted(cell))
+
+    def test_a_buffer_of_a_clock(self):
+        cell = placed.Cell("buffer", "BUFGCTRL", "T", "BUFGCTRL_X0Y0", "BUFGCTRL", {"IS_CE1_INVERTED": "1"}, {}, {}, [])
+        found = {"IN_USE": 1, "ZINV_CE0": 1, "ZINV_S0": 1, "ZINV_S1": 1}
+        self.assertEqual(blocks.buffer(found), blocks.buffer_wanted(cell))
+        self.assertNotEqual(blocks.buffer(found | {"IS_IGNORE0_INVERTED": 1}), blocks.buffer_wanted(cell))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -41,25 +41,24 @@ def campaign_module(folder=SOURCE_DIR):
 
 
 class Place:
-    """A folder with the script, a table without rows, and a test."""
+    """A folder with the script, totals of no kind, and a test."""
 
     def __init__(self, folder):
         self.folder = pathlib.Path(folder)
         self.script = self.folder / "scripts/campaign"
-        self.readme = self.folder / "tests/README.md"
+        self.totals = self.folder / "tests/campaign_totals.json"
         self.script.parent.mkdir()
         shutil.copy(SOURCE_DIR / "scripts/campaign", self.script)
-        self.readme.parent.mkdir()
-        self.set_table([])
+        self.totals.parent.mkdir()
+        self.set_totals({})
         (self.folder / "bad").write_text("")
         test = self.folder / "hls_random_kernels_test"
         test.write_text(TEST.format(folder=folder))
         test.chmod(0o755)
         self.results_file = self.folder / "out/results.jsonl"
 
-    def set_table(self, rows):
-        campaign = campaign_module()
-        self.readme.write_text("\n".join(["before", campaign.BEGIN.rstrip(), *rows, campaign.END.rstrip(), "after", ""]))
+    def set_totals(self, totals):
+        self.totals.write_text(json.dumps(totals))
 
     def command(self, *options):
         return [self.script, "kernels", "--folder", self.folder / "out", "--tests", self.folder, *options]
@@ -163,11 +162,13 @@ def check_failures_in_a_row(place):
     expect(len(lines) == 60, lines)
 
 
+def total(cases, failed, hours, next_seed):
+    return {"cases": cases, "failed": failed, "core_seconds": 3600 * hours, "next_seed": next_seed}
+
+
 def check_continued_totals(place):
-    """A kind without a line begins with its total in the table and its next seed, also on a third machine."""
-    row = "| `{}` | of another machine | {} | 20,000 | {} | 0.100 | {} | 1.6 | {} |"
-    place.set_table([row.format("programs", "4,500", 0, "5,000,000", 1_000_500), row.format("kernels", "1,200", 2, "12,000", 1_000_480),
-                     row.format("gone", 1, 0, 1, 1)])
+    """A kind without a line begins with its total and its next seed, also on a third machine."""
+    place.set_totals({"programs": total(4500, 0, 0.001, 1_000_500), "kernels": total(1200, 2, 0.1, 1_000_480), "gone": total(1, 0, 0.1, 1)})
     illegal = {"kind": "illegal", "first_seed": 1_000_000, "seeds": 100, "cases": 900, "failed": False, "core_seconds": 1}
     for machine, first, slices in ("second", 1_000_480, [1, 2]), ("third", 1_000_600, [2]):
         results_file = place.folder / machine / "results.jsonl"
@@ -181,41 +182,41 @@ def check_continued_totals(place):
         expect(seeds == [first + 40 * i for i in range(sum(slices))], seeds)
         for _ in range(2):  # nothing is added twice
             subprocess.run([*command, "--write-totals"], check=True, timeout=60)
-    text = place.readme.read_text()
-    for part in "| 1,800 | 20,000 | 2 | 0.1", "| 4,500 | 1,000,000 | 0 | 0.001 | 5,000,000 |", "| 900 | 100,000 | 0 |", "| 1000680 |":
-        expect(part in text, f"{part} in {text}")
-    expect("gone" not in text and text.startswith("before\n") and text.endswith("\nafter\n"), text)
-    written = text[text.index("| kind"):text.index("<!-- end")]
+    text = place.totals.read_text()
+    written = json.loads(text)
+    expect(written["kernels"] | {"core_seconds": 0} == total(1800, 2, 0, 1_000_680), text)
+    expect(written["kernels"]["core_seconds"] >= 360, text)
+    expect(written["programs"] == total(4500, 0, 0.001, 1_000_500) and written["illegal"]["cases"] == 900 and "gone" not in written, text)
     shown = subprocess.run([place.script, "--totals", "--folder", place.folder / "none"], capture_output=True, text=True, check=True)
-    expect(shown.stdout == written, f"{shown.stdout} is not {written}")
+    for part in "| 1,800 | 20,000 | 2 | 0.1", "| 4,500 | 1,000,000 | 0 | 0.001 | 4,500,000 |", "| 900 | 100,000 | 0 |", "| 1000680 |":
+        expect(part in shown.stdout, f"{part} in {shown.stdout}")
 
     lower = subprocess.run([place.script, "--write-totals", "--folder", place.folder / "second"], capture_output=True, text=True)
     expect(lower.returncode == 1 and "has 1,800 cases of kernels, these results only 1,560" in lower.stderr, lower.stderr)
-    expect(place.readme.read_text() == text, "totals that were refused")
-    for rows, message in ([row.format("kernels", 1, 0, 1, "x")], "row kernels: expected nine columns"), (
-            [row.format("kernels", 1, 0, 1, 1)] * 2, "has two rows kernels"):
-        place.set_table(rows)
+    expect(place.totals.read_text() == text, "totals that were refused")
+    for wrong in "{", "[1]", '{"kernels": 1}', '{"kernels": {"cases": 1}}', json.dumps({"kernels": total(1, 0, 1, "x")}):
+        place.totals.write_text(wrong)
         done = subprocess.run([place.script, "--totals", "--folder", place.folder / "none"], capture_output=True, text=True)
-        expect(done.returncode == 1 and message in done.stderr, done.stderr)
-    place.set_table([])
+        expect(done.returncode == 1 and f"{place.totals}" in done.stderr and "expected" in done.stderr, f"{wrong}: {done.stderr}")
+    place.set_totals({})
 
 
 def check_goal(place):
-    """With --to-goal a kind ends there, those of the table among its cases, and has no slice afterwards."""
-    place.set_table(["| `kernels` | of another machine | 19,800 | 20,000 | 0 | 0.100 | 100 | 1.6 | 1000480 |"])
+    """With --to-goal a kind ends there, earlier totals among its cases, and has no slice afterwards."""
+    place.set_totals({"kernels": total(19_800, 0, 0.1, 1_000_480)})
     for _ in range(2):
         done = subprocess.run([place.script, "kernels", "--folder", place.folder / "goal", "--tests", place.folder, "--workers", "1",
                                "--to-goal"], capture_output=True, text=True, timeout=60)
         lines = [json.loads(line) for line in (place.folder / "goal/results.jsonl").read_text().splitlines()]
         expect("kernels: at its goal of 20,000 cases\n" in done.stdout, done.stdout)
         expect(done.returncode == 0 and [line.get("first_seed") for line in lines] == [None, 1_000_480, 1_000_520], lines)
-    place.set_table([])
+    place.set_totals({})
 
 
 def check_repository():
-    """The table of tests/README.md, and the readers of scripts/fuzz."""
+    """The repository's totals, and the readers of scripts/fuzz."""
     campaign = campaign_module()
-    expect(len(campaign.read_totals(SOURCE_DIR / "tests/README.md")) > 10, "rows of the table")
+    expect(len(campaign.read_totals()) > 10, "kinds with totals")
     formats = re.search(r"formats=\((\w[\w ]+)\)", (SOURCE_DIR / "scripts/fuzz").read_text())
     expect(formats[1].split() == campaign.READERS, formats[1])
 

@@ -10,7 +10,7 @@ import re
 import typing
 
 from hw.fpga.flow import Error, sdf
-
+from hw.fpga.flow.cell_delays import Parameters, Pin
 
 # The most that a delay from a clock to an output takes at the fast corner, as a share of the slow one: 0.47 in slices, 0.45 in block RAMs, 0.39 in
 # the processing system (tests/fpga/path_sums.py checks it). Vivado reports 0.06 to 0.12 ns at the fast and 0.16 to 0.24 ns at the slow corner
@@ -39,10 +39,10 @@ class Launch(typing.NamedTuple):
 class CellTimes(typing.NamedTuple):
     """By pin (port, bit). `through`: (input, output) -> Times; `unread`: inputs that lead to outputs without a net only."""
 
-    launches: dict
-    checks: dict
-    through: dict
-    unread: frozenset = frozenset()
+    launches: dict[Pin, Launch]
+    checks: dict[Pin, Check]
+    through: dict[tuple[Pin, Pin], sdf.Times]
+    unread: frozenset[Pin] = frozenset()
 
 
 class Place(typing.NamedTuple):
@@ -56,11 +56,11 @@ class Pins(typing.NamedTuple):
     """The connected pins of a cell. `inputs`: pin (port, bit) -> (its names after packing, where its net comes from within the slice:
     names in the SDF files such as a6lut; empty: from outside). `outputs`: pin -> its names after packing."""
 
-    inputs: dict
-    outputs: dict
+    inputs: dict[Pin, tuple[list[str], frozenset[str]]]
+    outputs: dict[Pin, list[str]]
 
 
-def _check(clock, setup, hold, data=sdf.NO_TIME, clock_way=sdf.NO_TIME):
+def _check(clock: str, setup: float, hold: float, data: sdf.Times = sdf.NO_TIME, clock_way: sdf.Times = sdf.NO_TIME) -> Check:
     return Check(clock, setup + data.slow_max - clock_way.slow_min, FAST_SHARE * max(hold, 0.0) + clock_way.fast_max - data.fast_min,
                  hold + clock_way.slow_max - data.slow_min)
 
@@ -68,11 +68,11 @@ def _check(clock, setup, hold, data=sdf.NO_TIME, clock_way=sdf.NO_TIME):
 class _Slice:
     """The cells of one slice."""
 
-    def __init__(self, timings, place):
+    def __init__(self, timings: sdf.Timings, place: Place) -> None:
         self.file = timings.file(place.site.lower())
         self.site, self.bel = place
 
-    def way(self, bel, sources):
+    def way(self, bel: str, sources: typing.Collection[str]) -> sdf.Times:
         """The range of the ways from any of `sources` to a bel. Errors: SdfError if there is none."""
         delays = self.file.delays("ROUTING_BEL", f"{self.site}/{bel}")
         found = [times for (source, _), times in delays.items() if source in sources]
@@ -80,10 +80,10 @@ class _Slice:
             raise sdf.SdfError(f"no way to {self.site}/{bel} from {' or '.join(sorted(sources))}")
         return sdf.hull(found)
 
-    def clock_way(self, bel):
+    def clock_way(self, bel: str) -> sdf.Times:
         return self.way(bel, {"clk"})
 
-    def flip_flop(self, pins):
+    def flip_flop(self, pins: Pins) -> CellTimes:
         kind = "FF_INIT" if self.bel[1] == "5" else "REG_INIT_FF"
         clock = self.clock_way(self.bel)
         checks = {}
@@ -104,7 +104,7 @@ class _Slice:
         to_q = clock.after(self.file.delay(kind, self.site, "CLK", "Q"))
         return CellTimes({pin: Launch("C", to_q) for pin in pins.outputs}, checks, {})
 
-    def _lut_way(self, memory):
+    def _lut_way(self, memory: bool) -> sdf.Times:
         """From any input to the output."""
         number = self.bel[1]
         kind = f"LUT_OR_MEM{number}LRAM" if memory or self.site == "SLICEM" else f"LUT{number}"
@@ -113,12 +113,12 @@ class _Slice:
                  if source != "CLK" and to == f"O{number}"]
         return sdf.hull(found)
 
-    def lut(self, pins):
+    def lut(self, pins: Pins) -> CellTimes:
         way = self._lut_way(False)
         unread = frozenset() if pins.outputs else frozenset(pins.inputs)
         return CellTimes({}, {}, {(source, to): way for source in pins.inputs for to in pins.outputs}, unread)
 
-    def memory(self, pins):
+    def memory(self, pins: Pins) -> CellTimes:
         kind, place = f"LUT_OR_MEM{self.bel[1]}LRAM", f"{self.site}/{self.bel}"
         clock = self.clock_way("CLKINV")
         checks, through = {}, {}
@@ -137,11 +137,11 @@ class _Slice:
         unread = frozenset(pin for pin in pins.inputs if pin[0].startswith("RADR")) if not pins.outputs else frozenset()
         return CellTimes({pin: Launch("CLK", to_o) for pin in pins.outputs}, checks, through, unread)
 
-    def _data_way(self):
+    def _data_way(self) -> sdf.Times:
         return sdf.hull(self.file.delays("ROUTING_BEL", f"{self.site}/{self.bel}").values()) if self.file.has(
             "ROUTING_BEL", f"{self.site}/{self.bel}") else sdf.NO_TIME
 
-    def multiplexer(self, pins):
+    def multiplexer(self, pins: Pins) -> CellTimes:
         delays = self.file.delays("SELMUX2_1", f"{self.site}/{self.bel}")
         ways = {}
         for (port, bit), (_, sources) in pins.inputs.items():
@@ -151,7 +151,7 @@ class _Slice:
             ways.update({((port, bit), to): way for to in pins.outputs})
         return CellTimes({}, {}, ways)
 
-    def carry(self, pins):
+    def carry(self, pins: Pins) -> CellTimes:
         through, unread = {}, set()
         for (port, bit), (_, sources) in pins.inputs.items():
             source, kind, before = {"CI": "CIN", "CYINIT": "CYINIT"}.get(port, f"{port}{bit}"), "CARRY4", sdf.NO_TIME
@@ -169,7 +169,7 @@ class _Slice:
         return CellTimes({}, {}, through, frozenset(unread))
 
 
-def exit_way(timings, place, exit, sources):
+def exit_way(timings: sdf.Timings, place: Place, exit: str, sources: typing.Collection[str]) -> sdf.Times:
     """From an output within a slice to the outside: through a multiplexer such as AMUX, or at once if `exit` is empty."""
     return _Slice(timings, place).way(exit, sources) if exit else sdf.NO_TIME
 
@@ -184,18 +184,19 @@ RAM_DATA = {"DIADI": "A", "DIPADIP": "A", "DIBDI": "B", "DIPBDIP": "B"}
 RAM_OUTPUTS = {"DOADO": "A", "DOPADOP": "A", "DOBDO": "B", "DOPBDOP": "B"}
 
 
-def _clock_of_ram(name):
+def _clock_of_ram(name: str) -> str:
     return "CLKARDCLK" if name.startswith("CLKARDCLK") else "CLKBWRCLK"
 
 
-def _block_ram(timings, parameters, pins):
+def _block_ram(timings: sdf.Timings, parameters: Parameters, pins: Pins) -> CellTimes:
     file, site = timings.file("BRAM_L"), "RAMBFIFO36E1"
     mode = "SDP" if parameters.get("RAM_MODE") == "SDP" else "TDP"
 
-    def check_of(port):
+    def check_of(port: str) -> Check | None:
         if port in RAM_DATA:
             write = RAM_MODES[parameters.get(f"WRITE_MODE_{'B' if mode == 'SDP' else RAM_DATA[port]}", "WRITE_FIRST")]
-            kinds, name = (f"RAMBFIFO36E1RAM_MODE_RAMB18{mode}_U_WRITE_MODE_U_{write}_EN_ECC_READ_FALSE_EN_ECC_WRITE_FALSE",), f"{port}U"
+            kinds: tuple[str, ...] = (f"RAMBFIFO36E1RAM_MODE_RAMB18{mode}_U_WRITE_MODE_U_{write}_EN_ECC_READ_FALSE_EN_ECC_WRITE_FALSE",)
+            name = f"{port}U"
         else:
             kinds, name = RAM_ENTRIES, RAM_PINS.get(port, "")
         for kind in kinds:
@@ -204,7 +205,7 @@ def _block_ram(timings, parameters, pins):
                 return _check(_clock_of_ram(clock), setup, hold)
         return None
 
-    launches = {}
+    launches: dict[Pin, Launch] = {}
     for pin in pins.outputs:
         side = RAM_OUTPUTS.get(pin[0])
         if side is None:
@@ -225,13 +226,13 @@ PRE_ADDER = ("ADREG", "DREG")  # registers that are used with USE_DPORT only
 
 
 @functools.cache
-def _dsp_conditions(kind):
+def _dsp_conditions(kind: str) -> list[tuple[str, str]]:
     return DSP_CONDITION.findall(kind.removeprefix("DSP48E1"))
 
 
-def _dsp_entries(file, parameters):
+def _dsp_entries(file: sdf.File, parameters: Parameters) -> typing.Iterator[tuple[str, str]]:
     """The entries whose conditions a DSP48E1 meets."""
-    def value(name):
+    def value(name: str) -> str:
         return str(parameters.get(name, DSP_DEFAULTS.get(name, 1)))
 
     has_pre_adder = value("USE_DPORT") == "TRUE"
@@ -241,9 +242,10 @@ def _dsp_entries(file, parameters):
             yield kind, site
 
 
-def _dsp(timings, parameters, pins):
+def _dsp(timings: sdf.Timings, parameters: Parameters, pins: Pins) -> CellTimes:
     file = timings.file("DSP_L")
-    delays, checks = {}, {}
+    delays: dict[tuple[str, str], sdf.Times] = {}
+    checks: dict[tuple[str, str], float] = {}
     for entry in _dsp_entries(file, parameters):
         for way, times in file.delays(*entry).items():
             delays[way] = sdf.hull([times, delays.get(way, times)])
@@ -260,7 +262,7 @@ def _dsp(timings, parameters, pins):
     return found
 
 
-def _ps7(timings, pins):
+def _ps7(timings: sdf.Timings, pins: Pins) -> CellTimes:
     file = timings.file("PSS2")
     delays, checks = file.delays("PS7", "PS7"), file.checks("PS7", "PS7")
     clock_of = {to: source for source, to in delays}
@@ -275,7 +277,7 @@ def _ps7(timings, pins):
     return found
 
 
-def _global_buffer(timings, pins):
+def _global_buffer(timings: sdf.Timings, pins: Pins) -> CellTimes:
     way = timings.file("CLK_BUFG_TOP_R").delay("BUFGCTRL", "BUFGCTRL", "I", "O")
     return CellTimes({}, {}, {(pin, to): way for pin in pins.inputs if pin[0] in ("I0", "I1") for to in pins.outputs})
 
@@ -291,7 +293,7 @@ COMBINATIONAL = re.compile(r"LUT[1-6]|INV|BUF|CARRY4|MUXF[78]")
 ASYNCHRONOUS = {"PS7": ("IRQF2P", "FCLKRESETN")}
 
 
-def is_clock(cell_type, port):
+def is_clock(cell_type: str, port: str) -> bool:
     if cell_type == "PS7":
         return port.endswith("ACLK") or port.startswith("FCLKCLK")
     if cell_type in ("RAMB18E1", "RAMB36E1"):
@@ -299,7 +301,7 @@ def is_clock(cell_type, port):
     return port == ("C" if cell_type.startswith("FD") else "CLK")
 
 
-def of_cell(timings, cell_type, parameters, place, pins):
+def of_cell(timings: sdf.Timings, cell_type: str, parameters: Parameters, place: Place, pins: Pins) -> CellTimes:
     """The CellTimes of a placed cell. Errors: SdfError for a cell that the database does not have, UntimedPinError for a pin."""
     if cell_type in ("RAMB18E1", "RAMB36E1"):
         found = _block_ram(timings, parameters, pins)
@@ -319,7 +321,7 @@ def of_cell(timings, cell_type, parameters, place, pins):
     return found
 
 
-def _refuse_untimed(cell_type, pins, found):
+def _refuse_untimed(cell_type: str, pins: Pins, found: CellTimes) -> None:
     starts = {source for source, _ in found.through}
     ends = {to for _, to in found.through}
     free = (*STATIC.get(cell_type, ()), *ASYNCHRONOUS.get(cell_type, ()))

@@ -1,0 +1,33 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Checks the types of the Python package hw/fpga/flow with mypy, by hw/fpga/mypy.ini (strict). Skipped, with a line, where
+mypy is missing. The types of python/vta are checked by the test python_types.
+
+Example:
+  scripts/check_types.py
+"""
+import importlib.util
+import shutil
+import subprocess
+import sys
+
+import sources
+
+
+def main():
+    sources.take_no_arguments(__doc__)
+    mypy = [sys.executable, "-m", "mypy"] if importlib.util.find_spec("mypy") else [shutil.which("mypy")]
+    if mypy[0] is None:
+        print("check_types: skipped, mypy is missing (scripts/install_packages)")
+        return 0
+    files = [str(path) for path in sources.files("hw/fpga/flow/*.py")]
+    run = subprocess.run([*mypy, "--config-file", "hw/fpga/mypy.ini", "--cache-dir", "build/mypy", "--no-error-summary", *files],
+                         cwd=sources.ROOT, capture_output=True, text=True)
+    if run.returncode > 1:  # mypy itself fails
+        print(run.stderr, end="")
+        return 1
+    return sources.report("check_types", run.stdout.splitlines())
+
+
+if __name__ == "__main__":
+    sys.exit(main())

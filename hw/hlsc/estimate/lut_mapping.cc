@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <limits>
-#include <numeric>
 #include <optional>
 #include <set>
 #include <tuple>
@@ -25,8 +25,18 @@ constexpr std::array<float, 6> kPinNs = {0.127F, 0.238F, 0.407F, 0.472F, 0.631F,
 constexpr float kMuxF7Ns = 0.397F, kMuxF8Ns = 0.519F;  // from a LUT's input
 constexpr float kSelectF7Ns = 0.470F, kSelectF8Ns = 0.592F;
 
-struct Cut {
+// A LUT and a bit of 64 for each of its leaves: with more than kLutInputs bits it has too many.
+struct Candidate {
   Lut lut;
+  uint64_t signature = 0;
+
+  bool operator==(const Candidate& other) const {
+    return signature == other.signature && lut.size == other.lut.size &&
+           lut.leaves == other.lut.leaves;
+  }
+};
+
+struct Cut : Candidate {
   float arrival_ns = 0, area = 0;
 };
 
@@ -35,11 +45,13 @@ using Delays = std::array<float, kLutInputs>;
 // From each input to the output, the net before it included. The latest input takes the quickest
 // pin.
 Delays delays_of(const Delays& arrivals_ns, uint8_t size) {
-  std::array<uint8_t, kLutInputs> order{};
-  std::iota(order.begin(), order.end(), uint8_t{0});
-  std::sort(order.begin(), order.begin() + size, [&](uint8_t a, uint8_t b) {
-    return std::pair(-arrivals_ns[a], a) < std::pair(-arrivals_ns[b], b);
-  });
+  std::array<uint8_t, kLutInputs> order{};  // by insertion, descending
+  for (uint8_t i = 0; i < size; ++i) {
+    uint8_t place = i;
+    for (; place > 0 && arrivals_ns[order[place - 1]] < arrivals_ns[i]; --place)
+      order[place] = order[place - 1];
+    order[place] = i;
+  }
   const size_t selects = size <= kPinNs.size() ? 0 : size - kPinNs.size();
   const float mux = selects == 0 ? 0 : selects == 1 ? kMuxF7Ns : kMuxF8Ns;
   const float select = selects == 1 ? kSelectF7Ns : kSelectF8Ns;
@@ -61,6 +73,7 @@ class Mapper {
   explicit Mapper(const BitGraph& graph)
       : graph_(graph),
         nodes_(graph.nodes()),
+        needed_(nodes_.size()),
         cuts_(nodes_.size()),
         arrival_ns_(nodes_.size()),
         area_(nodes_.size()),
@@ -70,6 +83,7 @@ class Mapper {
                  std::vector<uint32_t>(nodes_.size())} {}
 
   Mapping run(const Bits& roots) {
+    find_needed(roots);
     count_references(roots);
     arrive();
     float latest = 0;
@@ -86,6 +100,24 @@ class Mapper {
   }
 
  private:
+  // What the roots depend on. Of a table's shifts most gates have no reader.
+  void find_needed(const Bits& roots) {
+    const auto need = [this](Bit bit, double /*ns*/ = 0) { needed_[node_of(bit)] = true; };
+    std::ranges::for_each(roots, [&](Bit root) { need(root); });
+    for (uint32_t id = static_cast<uint32_t>(nodes_.size()); id-- > 1;) {
+      const Node& node = nodes_[id];
+      if (!needed_[id]) continue;
+      if (is_gate(node.kind)) {
+        need(node.a);
+        need(node.b);
+      } else if (is_chain_output(node.kind)) {
+        each_chain_input(node, need);
+      } else if (node.kind == NodeKind::kProduct) {
+        each_product_input(node, need);
+      }
+    }
+  }
+
   void count_references(const Bits& roots) {
     const auto count = [&](const Bits& bits) {
       for (Bit bit : bits) ++references_[node_of(bit)];
@@ -104,6 +136,7 @@ class Mapper {
   // Cuts of all gates, with the arrivals of those of this round before them.
   void arrive() {
     for (uint32_t id = 1; id < nodes_.size(); ++id) {
+      if (!needed_[id]) continue;
       if (is_gate(nodes_[id].kind)) {
         enumerate(id);
       } else {
@@ -149,7 +182,9 @@ class Mapper {
     if (node_of(chain.carry_in) != 0) each(chain.carry_in, kNetNs + to_sum_ns(node.b));
   }
 
-  Cut trivial(uint32_t id) const { return {{1, {id}}, arrival_ns_[id], area_[id]}; }
+  Cut trivial(uint32_t id) const {
+    return {{{1, {id}}, uint64_t{1} << id % 64}, arrival_ns_[id], area_[id]};
+  }
 
   Delays arrivals_of(const Lut& lut) const {
     Delays arrivals{};
@@ -157,7 +192,10 @@ class Mapper {
     return arrivals;
   }
 
-  static std::optional<Lut> merged(const Lut& a, const Lut& b) {
+  static std::optional<Candidate> merged(const Cut& first, const Cut& second) {
+    const uint64_t signature = first.signature | second.signature;
+    if (std::popcount(signature) > static_cast<int>(kLutInputs)) return std::nullopt;
+    const Lut &a = first.lut, &b = second.lut;
     Lut lut;
     size_t i = 0, j = 0;
     while (i < a.size || j < b.size) {
@@ -168,12 +206,25 @@ class Mapper {
       if (j < b.size && b.leaves[j] == leaf) ++j;
       lut.leaves[lut.size++] = leaf;
     }
-    return lut;
+    return Candidate{lut, signature};
   }
 
-  Cut cut_of(const Lut& lut) {
+  // Of each pair of cuts of the operands, once: most pairs of a table's gates are equal.
+  const std::vector<Candidate>& merged_cuts(const Node& node) {
+    merged_.clear();
+    for (const Cut& a : cuts_[node_of(node.a)]) {
+      for (const Cut& b : cuts_[node_of(node.b)]) {
+        const std::optional<Candidate> cut = merged(a, b);
+        if (cut && std::ranges::find(merged_, *cut) == merged_.end()) merged_.push_back(*cut);
+      }
+    }
+    return merged_;
+  }
+
+  Cut cut_of(const Candidate& candidate) {
+    const Lut& lut = candidate.lut;
     const Delays arrivals = arrivals_of(lut), delays = delays_of(arrivals, lut.size);
-    Cut cut{lut, 0, kLutArea[lut.size]};
+    Cut cut{candidate, 0, kLutArea[lut.size]};
     for (size_t i = 0; i < lut.size; ++i)
       cut.arrival_ns = std::max(cut.arrival_ns, arrivals[i] + delays[i]);
     if (goal_ == Goal::kArea) {
@@ -218,18 +269,12 @@ class Mapper {
     const bool is_used = mapping_.fan_out[id] > 0;
     if (goal_ == Goal::kArea && is_used) give_back(mapping_.luts[id]);
     std::vector<Cut> found;
-    for (const Cut& a : cuts_[node_of(node.a)]) {
-      for (const Cut& b : cuts_[node_of(node.b)]) {
-        if (const std::optional<Lut> lut = merged(a.lut, b.lut)) found.push_back(cut_of(*lut));
-      }
-    }
-    std::ranges::sort(
-        found, [&](const Cut& a, const Cut& b) { return is_better(a, b, required_ns_[id]); });
-    const auto same = [](const Cut& a, const Cut& b) {
-      return a.lut.size == b.lut.size && a.lut.leaves == b.lut.leaves;
-    };
-    found.erase(std::ranges::unique(found, same).begin(), found.end());
-    if (found.size() > kCutsPerNode) found.resize(kCutsPerNode);
+    for (const Candidate& cut : merged_cuts(node)) found.push_back(cut_of(cut));
+    const size_t kept = std::min(found.size(), kCutsPerNode);
+    std::ranges::partial_sort(
+        found, found.begin() + static_cast<std::ptrdiff_t>(kept),
+        [&](const Cut& a, const Cut& b) { return is_better(a, b, required_ns_[id]); });
+    found.resize(kept);
     arrival_ns_[id] = found[0].arrival_ns;
     area_[id] = found[0].area / static_cast<float>(std::max(1u, references_[id]));
     if (goal_ == Goal::kArea) {
@@ -245,7 +290,7 @@ class Mapper {
     mapping_.used.assign(nodes_.size(), false);
     mapping_.fan_out.assign(nodes_.size(), 0);
     for (uint32_t id = 1; id < nodes_.size(); ++id)
-      if (is_gate(nodes_[id].kind)) mapping_.luts[id] = cuts_[id][0].lut;
+      if (needed_[id] && is_gate(nodes_[id].kind)) mapping_.luts[id] = cuts_[id][0].lut;
     std::ranges::fill(required_ns_, kNever);
     chains_.clear();
     products_.clear();
@@ -294,10 +339,12 @@ class Mapper {
 
   const BitGraph& graph_;
   const std::vector<Node>& nodes_;
+  std::vector<bool> needed_;            // by node
   std::vector<std::vector<Cut>> cuts_;  // the best first, the node itself last
   std::vector<float> arrival_ns_, area_, required_ns_;
   std::vector<uint32_t> references_;
   std::set<uint32_t> chains_, products_;
+  std::vector<Candidate> merged_;  // of merged_cuts()
   Goal goal_ = Goal::kArrival;
   Mapping mapping_;
 };

@@ -166,7 +166,10 @@ RegisterTimes register_times(const rtl::File& file) {
   const Timing timing(design);
   RegisterTimes times;
   for (const RegisterBits& it : design.registers) {
-    if (!it.is_in_dsp) times[{it.process, it.name}] = timing.period_ns(it);
+    if (it.is_in_dsp) continue;
+    const auto unread = std::ranges::count(it.next, kZero);
+    times[{it.process, it.name}] = {timing.period_ns(it),
+                                    it.next.size() - static_cast<size_t>(unread)};
   }
   return times;
 }

@@ -14,9 +14,12 @@
 
 namespace vta::hlsc::estimate {
 
-// By process and Verilog name: the shortest period, setup included, in ns. Without the registers
-// in DSP48E1s.
-using RegisterTimes = std::map<std::pair<std::string, std::string>, double>;
+struct RegisterTime {
+  double period_ns = 0;   // the shortest one, setup included
+  size_t flip_flops = 0;  // without bits that nothing reads
+};
+// By process and Verilog name. Without the registers in DSP48E1s.
+using RegisterTimes = std::map<std::pair<std::string, std::string>, RegisterTime>;
 
 // `file`: emit::modules() of a design.
 RegisterTimes register_times(const rtl::File& file);

@@ -43,11 +43,6 @@ class ProcessReporter {
     sequence(process_.body, nullptr, false);
     report_.operations = report_.schedule.size();
     report_.dsp48e1 = binding_.processes[index_].dsp48e1();
-    std::set<ObjectId> registers;
-    for (const Op& op : process_.ops) {
-      if (op.opcode == Opcode::kRegisterWrite && registers.insert(op.object).second)
-        report_.register_bits += design_.objects[op.object].width;
-    }
     return std::move(report_);
   }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "hw/hlsc/bind/binding.h"
+#include "hw/hlsc/estimate/register_times.h"
 #include "hw/hlsc/schedule/schedule.h"
 
 namespace vta::hlsc::report {
@@ -58,7 +59,7 @@ struct ProcessReport {
   std::string name, place;
   // Control steps outside nests and one state for each nest; operations without constants and phis.
   size_t states = 0, operations = 0;
-  uint64_t register_bits = 0;  // of the registers that it writes
+  uint64_t register_bits = 0;  // flip-flops, without those in DSP48E1s, by the same estimate
   uint32_t dsp48e1 = 0;
   // The period that the slowest of its registers needs, by the estimate of the netlist.
   std::optional<double> estimated_ns = std::nullopt;
@@ -84,11 +85,8 @@ struct Report {
 Report report(const ir::Design& design, const schedule::Schedule& schedule,
               const bind::Binding& binding);
 
-// By process and Verilog name of a register (estimate/register_times.h).
-using RegisterTimes = std::map<std::pair<std::string, std::string>, double>;
-
-// Gives processes and operations their estimated_ns.
-void add_estimates(Report& report, const RegisterTimes& times);
+// Gives processes their register_bits, and processes and operations their estimated_ns.
+void add_estimates(Report& report, const estimate::RegisterTimes& times);
 
 // `with_operations`: also each operation, with its step or stage and its source line. Equal reports
 // give equal bytes.

@@ -29,7 +29,7 @@ double time_of(uint32_t width, const Expression& value, const Expression& of_c =
   const rtl::File file{"", {{process, {}}, {top, {}}}};
   const RegisterTimes times = register_times(file);
   const auto found = times.find({"p", "r"});
-  return found == times.end() ? -1 : found->second;
+  return found == times.end() ? -1 : found->second.period_ns;
 }
 
 TEST(RegisterTimes, OfACopyAreAFlipFlopANetAndTheBypass) {

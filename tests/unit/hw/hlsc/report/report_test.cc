@@ -163,14 +163,15 @@ TEST(Estimates, GoToOperationsByTheirFirstRegisterAndTheSlowestToItsProcess) {
   report.processes[1].name = "loads";
   report.processes[0].schedule = {{.step = 1, .value = 7},
                                   {.in_nest = true, .step = 2, .value = 7}};
-  add_estimates(report, {{{"load", "sum_7_c"}, 2.0004},
-                         {{"load", "sum_7_p2"}, 9},
-                         {{"load", "sum_7_p3"}, 3},
-                         {{"load", "hls_state"}, 4.5}});
+  add_estimates(report, {{{"load", "sum_7_c"}, {2.0004, 8}},
+                         {{"load", "sum_7_p2"}, {9, 8}},
+                         {{"load", "sum_7_p3"}, {3, 8}},
+                         {{"load", "hls_state"}, {4.5, 2}}});
   const ProcessReport& load = report.processes[0];
   EXPECT_EQ(load.schedule[0].estimated_ns, 2);
   EXPECT_EQ(load.schedule[1].estimated_ns, 3);
   EXPECT_EQ(load.estimated_ns, 9);
+  EXPECT_EQ(load.register_bits, 26U);
   EXPECT_FALSE(report.processes[1].estimated_ns.has_value());
   EXPECT_NE(text_of(report, false).find("0 DSP48E1, 9.0 ns by estimate\n"), std::string::npos);
   EXPECT_NE(json_of(report, false).find("\"estimated_ns\": 9"), std::string::npos);

@@ -8,8 +8,8 @@ import sys
 import time
 import typing
 
-from hw.fpga.flow import (Error, bitstream, database, netlist, place_and_route, routed, routed_timing, source_map, synthesis,
-                          timing_report, tools)
+from hw.fpga.flow import (Error, bitstream, database, netlist, place_and_route, routed, routed_sign_off, routed_timing,
+                          source_map, synthesis, timing_report, tools)
 
 TOP = "vta_zynq_top"
 
@@ -59,12 +59,12 @@ def moment_of_source():
     return datetime.datetime.fromtimestamp(int(seconds), datetime.timezone.utc)
 
 
-def timing_of(design, mapped, folder):
-    """The timing_report.Report of a routed design. `mapped`: the netlist before packing."""
+def timing_of(design, mapped, folder, notes):
+    """The timing_report.Report of a routed design, with an ideal clock. `mapped`: the netlist before packing; `notes`: lines of its head."""
     timing = routed_timing.load(folder, design.top, mapped)
     sources = source_map.SourceMap(design.schedule, design.top, folder.parent)
     return timing_report.Report(timing, sources, 1e9 / design.clock_hz, routed.load(folder / "report.json").period_ns,
-                                [routed_timing.NOT_COVERED])
+                                notes)
 
 
 def routed_seeds(ended, progress):
@@ -82,21 +82,27 @@ def routed_seeds(ended, progress):
     return runs
 
 
+def _is_better(a, b):
+    """Whether a sign-off Summary is better than another one."""
+    return (a.hold_violations, a.unchecked, a.shortest_ns) < (b.hold_violations, b.unchecked, b.shortest_ns)
+
+
 def fastest(design, mapped, runs, out, progress):
-    """The fastest of the routed seeds, and the MHz of each; writes the timing of the fastest to out/timing.txt. Errors: FlowError
-    if that misses the design's clock, and any error of the modules used."""
-    mhz, texts = {}, {}
+    """The best of the routed seeds and the routed_sign_off.Summary of each; writes the timing of the best to out/timing.txt. Errors: FlowError
+    if that misses a check at the design's clock, and any error of the modules used."""
+    found, best = {}, None
     for run in runs:
         progress.now(f"timing of seed {run.seed}")
-        report = timing_of(design, mapped, run.folder)
-        mhz[run], texts[run] = 1e3 / report.worst_ns(), report.text(20, None, False, False)
-    best = max(runs, key=mhz.get)
-    (out / "timing.txt").write_text(texts[best] + "\n")
-    progress.done(f"timing: {', '.join(f'seed {run.seed}: {mhz[run]:.1f} MHz' for run in runs)}; {out}/timing.txt")
-    if mhz[best] * 1e6 < design.clock_hz:
-        raise FlowError(f"timing is not met: {mhz[best]:.1f} MHz, {design.clock_hz / 1e6:.6g} MHz wanted; see {out}/timing.txt, or give "
-                        "more --seeds or a slower --clock")
-    return best, mhz
+        found[run] = routed_sign_off.Summary(routed_sign_off.load(run.folder, design.part), 1e9 / design.clock_hz)
+        if best is None or _is_better(found[run], found[best]):
+            best = run
+    report = timing_of(design, mapped, best.folder, ["", *found[best].lines()])
+    (out / "timing.txt").write_text(report.text(20, None, False, False) + "\n")
+    progress.done(f"timing: {', '.join(f'seed {run.seed}: {1e3 / summary.shortest_ns:.1f} MHz' for run, summary in found.items())}; {out}/timing.txt")
+    problems = found[best].problems()
+    if problems:
+        raise FlowError(f"timing is not met: {'; '.join(problems)}; see {out}/timing.txt, or give more --seeds or a slower --clock")
+    return best, found
 
 
 def build(design, out, seeds, placer, jobs, progress):
@@ -113,11 +119,11 @@ def build(design, out, seeds, placer, jobs, progress):
     place_and_route.prepare(mapped, prepared, design.top)
     ended = place_and_route.route(prepared, design.part, design.clock_hz / 1e6, seeds, placer, jobs, out, progress.now)
     runs = routed_seeds(ended, progress)
-    best, mhz = fastest(design, netlist.load(prepared, design.top), runs, out, progress)
+    best, found = fastest(design, netlist.load(prepared, design.top), runs, out, progress)
     made, added, checked = bitstream.checked_frames(part, best.folder / "top.fasm", best.folder / "placed.json")
     counts = ", ".join(f"{count} {name}" for name, count in sorted(checked.items()))
     progress.done(f"features of {counts} checked, {len(added)} added")
     bit = bitstream.write(part, made, out, design.title, moment_of_source())
     progress.done(f"{bit}: {len(made.set_bits())} bits, read back")
-    return {"seed": best.seed, "routed_mhz": round(mhz[best], 2), "added": len(added), "cells": checked,
-            "bits": len(made.set_bits()), "seeds": {run.seed: [round(mhz[run], 2), run.seconds] for run in runs}}
+    return {"seed": best.seed, **found[best].figures(), "added": len(added), "cells": checked, "bits": len(made.set_bits()),
+            "seeds": {run.seed: [summary.figures()["routed_mhz"], run.seconds] for run, summary in found.items()}}

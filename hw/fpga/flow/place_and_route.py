@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Places and routes a netlist of yosys, once for each seed: nextpnr places, vta-place (hw/fpga/placer) improves that, vta-route
-(hw/fpga/router) routes, nextpnr adds clocks, checks everything and reports the timing. Finished seeds are kept by the hash of their
-inputs, those that cannot be routed included."""
+(hw/fpga/router) routes, nextpnr adds clocks, checks everything and reports the timing. Where data would arrive before a hold time has passed,
+vta-route makes connections longer (hold_repair.py), and nextpnr runs again with the same places and the new routes: the clock tree that hold
+depends on is nextpnr's. Finished seeds are kept by the hash of their inputs, those that cannot be routed included."""
 import concurrent.futures
 import hashlib
 import json
 import os
+import pathlib
 import re
 import shutil
 import subprocess
@@ -13,18 +15,23 @@ import threading
 import time
 import typing
 
-from hw.fpga.flow import constant_addresses, constant_blocks, constant_pins, global_resets, tools
+from hw.fpga.flow import (cell_times, clock_tree, constant_addresses, constant_blocks, constant_pins, database, global_resets, hold_repair,
+                          nextpnr_hook, placed_pins, routed_sign_off, routed_wires, sdf, sign_off, tools)
 
 HOOK = tools.ROOT / "hw/fpga/flow/nextpnr_hook.py"
 HOOK_FILES = [HOOK, *(HOOK.with_name(f"{module}.py") for module in ("pin_timing", "cell_delays", "placed_cells"))]
+SIGN_OFF_FILES = [pathlib.Path(module.__file__) for module in (cell_times, clock_tree, hold_repair, placed_pins, routed_sign_off, routed_wires, sdf,
+                                                               sign_off)]  # that decide which routes get longer
 PLACER = tools.ROOT / "build/release/bin/vta-place"
-ROUTER = tools.ROOT / "build/release/bin/vta-route"
+ROUTER = routed_sign_off.ROUTER
 # nextpnr's router1 would rip up what vta-route has routed, and route it again.
 SETTINGS = {"router1/cleanupReroute": "0", "router1/fullCleanupReroute": "0"}
 PROGRESS = re.compile(r"Info: +(at iteration #\d+|Running [^.\n]*|Routing \d+ arcs)")
 OVERUSED = re.compile(r"^iteration \d+: .* (\d+) overused$", re.MULTILINE)
 LONGEST = re.compile(r"longest path ([\d.]+ ns)")
 POLL_SECONDS = 2.0
+GLOBAL_WIRES = nextpnr_hook.EVERYWHERE[nextpnr_hook.GLOBAL_BUFFER]
+MAX_REPAIRS = 4  # of hold, each with a run of nextpnr
 
 
 class Routed(typing.NamedTuple):
@@ -77,8 +84,8 @@ class _Tool:
         self._process = None
 
     def poll(self):
-        """Starts the tool when there is a question; lets nextpnr end if it fails."""
-        if self._process is None and self.question.is_file():
+        """Starts the tool when there is a question without an answer; lets nextpnr end if it fails."""
+        if self._process is None and self.question.is_file() and not self.answer.exists():
             with open(self.log, "w", encoding="utf-8") as log:
                 self._process = subprocess.Popen(self._command, stdout=log, stderr=log)
         if self.status() and not self.answer.exists():
@@ -174,10 +181,40 @@ def _result(key, overused, seconds):
     return {"key": key} | ({"seconds": round(seconds, 1)} if overused is None else {"overused": overused})
 
 
-def _route(netlist, part, mhz, seed, placer, pins, out, watch, stop):
+def _longer_routes(folder, part, checked, missing):
+    """Writes routes.json with longer connections; nets of global buffers keep the routes that nextpnr has given them."""
+    design, routes = (json.loads((folder / name).read_text()) for name in ("design.json", "routes.json"))
+    final = {net["name"]: net["switches"] for net in json.loads((folder / "final_routes.json").read_text())["nets"]}
+    buffered = {net["name"] for net in design["nets"] if net.get("everywhere") == GLOBAL_WIRES}
+    for net in routes["nets"]:
+        if net["name"] in buffered:
+            net["switches"] = final[net["name"]]
+    (folder / "routes.json").write_text(json.dumps(routes))
+    (folder / "longer.json").write_text(json.dumps(hold_repair.longer_sinks(missing, design)))
+    return tools.run_own([*routed_sign_off.of_routes(database.Part(tools.database(), part), folder), "--routes", folder / "routes.json", "--longer",
+                          folder / "longer.json", "-o", folder / "routes.json"])
+
+
+def _repair_hold(run, folder, part, watch):
+    """`run()`: nextpnr with the places and routes of `folder`. Returns the connections that each repair has made longer."""
+    counts = []
+    while len(counts) < MAX_REPAIRS:
+        watch("timing")
+        checked = routed_sign_off.load(folder, part)
+        missing = hold_repair.missing_ns(checked)
+        if not missing:
+            break
+        counts.append(len(missing))
+        watch(f"{len(missing)} connections get longer")
+        (folder / f"longer_{len(counts)}.log").write_text(_longer_routes(folder, part, checked, missing))
+        run()
+    return counts
+
+
+def _route(netlist, part, mhz, seed, placer, pins, out, watch, stop, signs_off):
     folder = out / f"seed_{seed}"
     made_from = [repr(_command("", part, mhz, seed, placer, out)).encode(), pins.encode(),
-                 *(path.read_bytes() for path in (netlist, *HOOK_FILES, PLACER, ROUTER))]
+                 *(path.read_bytes() for path in (netlist, *HOOK_FILES, *(SIGN_OFF_FILES if signs_off else ()), PLACER, ROUTER))]
     key = hashlib.sha256(b"\0".join(made_from)).hexdigest()
     kept = folder / "result.json"
     if not kept.is_file() or json.loads(kept.read_text())["key"] != key:
@@ -186,9 +223,16 @@ def _route(netlist, part, mhz, seed, placer, pins, out, watch, stop):
         unfinished.mkdir(parents=True)
         (unfinished / "pins.xdc").write_text(pins)
         begin = time.monotonic()
-        overused = _run(_command(netlist, part, mhz, str(seed), placer, unfinished), [out], unfinished, _Tools(part, seed, unfinished),
-                        lambda text: watch(f"seed {seed}: {text}"), stop)
-        (unfinished / "result.json").write_text(json.dumps(_result(key, overused, time.monotonic() - begin)))
+
+        def watch_seed(text):
+            watch(f"seed {seed}: {text}")
+
+        def run():
+            return _run(_command(netlist, part, mhz, str(seed), placer, unfinished), [out], unfinished, _Tools(part, seed, unfinished), watch_seed, stop)
+
+        overused = run()
+        repairs = _repair_hold(run, unfinished, part, watch_seed) if signs_off and overused is None else []
+        (unfinished / "result.json").write_text(json.dumps(_result(key, overused, time.monotonic() - begin) | {"longer": repairs}))
         shutil.rmtree(folder, ignore_errors=True)
         os.replace(unfinished, folder)
     result = json.loads(kept.read_text())
@@ -197,13 +241,13 @@ def _route(netlist, part, mhz, seed, placer, pins, out, watch, stop):
     return Routed(seed, folder, result["seconds"])
 
 
-def route(netlist, part, mhz, seeds, placer, jobs, out, watch, pins=""):
+def route(netlist, part, mhz, seeds, placer, jobs, out, watch, pins="", signs_off=True):
     """One Routed or Stuck for each of `seeds`. `watch(text)`: called with the progress. `pins`: XDC; the board's belong to the
-    processing system. Errors: tools.ToolError."""
+    processing system. `signs_off`: repair hold. Errors: tools.ToolError, and those of routed_sign_off."""
     stop = threading.Event()
     with concurrent.futures.ThreadPoolExecutor(max_workers=jobs) as pool:
         try:
-            return list(pool.map(lambda seed: _route(netlist, part, mhz, seed, placer, pins, out, watch, stop), seeds))
+            return list(pool.map(lambda seed: _route(netlist, part, mhz, seed, placer, pins, out, watch, stop, signs_off), seeds))
         except BaseException:  # an interrupt, or one seed's error: the others need not end
             stop.set()
             pool.shutdown(wait=False, cancel_futures=True)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A process alone, placed and routed as the whole board is: nextpnr, vta-place and vta-route, in a harness with three pins."""
-from hw.fpga.flow import harness, netlist, open_flow, place_and_route, synthesis
+from hw.fpga.flow import harness, netlist, open_flow, place_and_route, routed_timing, synthesis
 
 TOP = "harness"
 
@@ -13,6 +13,6 @@ def timing_of(core, process, seed, period_ns):
     place_and_route.prepare(mapped.netlist, prepared, TOP)
     progress = open_flow.Progress()
     ended = place_and_route.route(prepared, design.part, design.clock_hz / 1e6, [seed], "static", 1, mapped.folder, progress.now,
-                                  harness.constraints())
+                                  harness.constraints(), signs_off=False)
     run, = open_flow.routed_seeds(ended, progress)
-    return open_flow.timing_of(design, netlist.load(prepared, TOP), run.folder)
+    return open_flow.timing_of(design, netlist.load(prepared, TOP), run.folder, [routed_timing.NOT_COVERED])

@@ -2,14 +2,16 @@
 """sign_off.SignOff of a routed design, and its lines in timing.txt."""
 import json
 
-from hw.fpga.flow import database, place_and_route, placed_pins, routed_wires, sdf, sign_off, tools
+from hw.fpga.flow import database, placed_pins, routed_wires, sdf, sign_off, tools
+
+ROUTER = tools.ROOT / "build/release/bin/vta-route"
 
 MAX_LISTED = 10
 
 
 def of_routes(part, folder):
     """How vta-route is called for a routed design of a folder of place_and_route: with the routes that nextpnr has in the end."""
-    return [place_and_route.ROUTER, tools.chip_database(part.name), folder / "design.json", "--database", part.folder]
+    return [ROUTER, tools.chip_database(part.name), folder / "design.json", "--database", part.folder]
 
 
 def measured(folder, part, routes):

@@ -7,6 +7,7 @@ import inspect
 import json
 import os
 import pathlib
+import re
 import subprocess
 import typing
 
@@ -74,6 +75,17 @@ def verilog_of_fields(fields, build=RELEASE):
 
 def verilog_of_core(core):
     return verilog_of_fields(_fields_of(core))
+
+
+COMMENT = re.compile(r"//[^\n]*")
+
+
+def verilog_sha256(core):
+    """The SHA-256 of what a core's bitstream is made from: the emitted Verilog and the files of hw/rtl, without comments, which name lines
+    of C++. Errors: SynthesisError."""
+    library = [path for path in sorted((ROOT / "hw/rtl").rglob("*.sv")) if path.parent.name != "properties"]
+    texts = [verilog_of_core(core), *(path.read_text() for path in library)]
+    return hashlib.sha256("\0".join(COMMENT.sub("", text) for text in texts).encode()).hexdigest()
 
 
 @functools.cache

@@ -8,7 +8,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[5]
 sys.path.insert(0, str(ROOT))
-from hw.fpga.flow import cell_times, clock_tree, hold_repair, placed_pins, routed_wires, sdf, sign_off, tools  # noqa: E402
+from hw.fpga.flow import cell_times, clock_tree, hold_repair, placed_pins, routed_sign_off, routed_wires, sdf, sign_off, tools  # noqa: E402
 
 SLICE = """(DELAYFILE
  (CELL (CELLTYPE "REG_INIT_FF") (INSTANCE SLICEL)
@@ -143,6 +143,31 @@ class Slacks(Database):
         self.assertEqual((worst.endpoint.cell, worst.ns < 0), ("b", True))
         period = sign_off.shortest_period_ns(10.0 - sign_off.uncertainty_ns(10.0) - worst.ns)
         self.assertAlmostEqual(checked.setups(period)[0].ns, 0, places=6)
+
+    def test_a_summary_has_the_clock_that_meets_setup(self):
+        checked = self.two(times(4.0, 12.0))
+        summary = routed_sign_off.Summary(checked, 10.0)
+        self.assertAlmostEqual(summary.worst_setup_ns, checked.setups(10.0)[0].ns)
+        self.assertRegex(summary.problems()[0], r"setup is missed by 2\.\d+ ns at 10 ns")
+        self.assertAlmostEqual(routed_sign_off.Summary(checked, summary.shortest_ns).worst_setup_ns, 0, places=6)
+        figures = summary.figures()
+        self.assertEqual((figures["routed_mhz"], figures["hold_violations"], figures["unchecked_endpoints"]), (round(1e3 / summary.shortest_ns, 2), 0, 0))
+        self.assertEqual(routed_sign_off.Summary(checked, 20.0).problems(), [])
+
+    def test_a_summary_counts_an_endpoint_that_misses_hold_once(self):
+        summary = routed_sign_off.Summary(self.two(times(0.02, 0.02)), 10.0)
+        self.assertEqual(summary.hold_violations, 1)
+        self.assertLess(summary.worst_hold_ns, 0)
+        self.assertRegex(summary.problems()[0], r"1 endpoints miss hold, by up to 0\.\d+ ns")
+        text = "\n".join(summary.lines())
+        self.assertRegex(text, r"hold at fast: worst -0\.\d+ ns, 1 violations\n   -0\.\d+ ns from a\.C through 0 cells to b\.D\[0\] \(FDRE\)")
+        self.assertIn("hold at slow: worst -", text)
+
+    def test_a_summary_has_the_arrivals_of_the_clock_and_its_pulses(self):
+        near, far = (routed_sign_off.Summary(self.two(times(0.5, 1.2), leg_b=leg), 0.9) for leg in (1, 2))
+        self.assertIn("arrivals from 2.750 to 2.750 ns", "\n".join(near.lines()))
+        self.assertIn("arrivals from 2.750 to 3.400 ns", "\n".join(far.lines()))
+        self.assertIn("FDRE needs a period of 1 ns, has 0.900", near.problems())
 
     def test_a_path_is_reported_from_its_start(self):
         checked = self.two(times(1.0, 3.0))

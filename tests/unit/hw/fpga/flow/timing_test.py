@@ -362,13 +362,16 @@ class Reports(unittest.TestCase):
 
 
 class RoutedGolden(unittest.TestCase):
-    SUMMARY = {"seed": 2, "seeds": {"2": [80.0, 60.0]}, "cells": {"FDRE": 3}, "added": 1, "bits": 9, "routed_mhz": 80.0}
+    sha256 = "ab12"
+    SUMMARY = {"seed": 2, "seeds": {"2": [80.0, 60.0]}, "cells": {"FDRE": 3}, "added": 1, "bits": 9, "routed_mhz": 80.0, "period_ns": 10.0, "worst_setup_ns": 0.1,
+               "worst_hold_ns": 0.01, "hold_violations": 0, "unchecked_endpoints": 0}
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         for module, name, value in ((golden, "FOLDER", pathlib.Path(folder.name)), (golden.synthesis, "yosys_version", lambda: "1"),
-                                    (golden.synthesis, "nextpnr_version", lambda: "2")):
+                                    (golden.synthesis, "nextpnr_version", lambda: "2"),
+                                    (golden.synthesis, "verilog_sha256", lambda core: self.sha256)):
             patch = mock.patch.object(module, name, value)
             patch.start()
             self.addCleanup(patch.stop)
@@ -379,6 +382,26 @@ class RoutedGolden(unittest.TestCase):
         kept = golden.read("x")
         self.assertEqual((kept["worst_ns"], kept["routed_mhz"], kept["routed"]["bits"]), (8.0, 80.0, 9))
         self.assertEqual(kept["routed"]["tools"], {"yosys": "1", "nextpnr": "2"})
+
+    def test_the_figures_are_those_of_one_verilog(self):
+        golden.write("x", golden.with_routed("x", self.SUMMARY))
+        self.assertEqual(golden.read("x")["routed"]["verilog_sha256"], "ab12")
+        self.assertEqual(golden.stale("x"), [])
+        self.sha256 = "cd34"
+        self.assertRegex(golden.stale("x")[0], "x.json: routed_mhz is of other Verilog")
+
+    def test_a_clock_of_before_the_sign_off_is_not_compared(self):
+        golden.write("x", {"routed_mhz": 99.0, "routed": {"seed": 1}})
+        self.assertFalse(golden.has_margins("x"))
+        self.assertEqual(golden.routed_problems("x", self.SUMMARY), [])
+        golden.write("x", golden.with_routed("x", self.SUMMARY))
+        self.assertTrue(golden.has_margins("x"))
+
+    def test_figures_without_a_hash_are_stale_and_a_core_that_is_not_routed_is_not(self):
+        golden.write("x", {"routed_mhz": 80.0, "routed": {"seed": 1}})
+        self.assertEqual(len(golden.stale("x")), 1)
+        golden.write("x", {"worst_ns": 8.0})
+        self.assertEqual(golden.stale("x"), [])
 
     def test_a_slower_clock_is_a_problem(self):
         golden.write("x", golden.with_routed("x", self.SUMMARY))

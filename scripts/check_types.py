@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks the types of the Python package hw/fpga/flow with mypy, by hw/fpga/mypy.ini (strict). Skipped, with a line, where
+"""Checks the types of the Python packages hw/fpga/flow and hw/fpga/readback with mypy, by hw/fpga/mypy.ini (strict). Skipped, with a line, where
 mypy is missing. The types of python/vta are checked by the test python_types.
 
 Example:
@@ -20,7 +20,7 @@ def main():
     if mypy[0] is None:
         print("check_types: skipped, mypy is missing (scripts/install_packages)")
         return 0
-    files = [str(path) for path in sources.files("hw/fpga/flow/*.py")]
+    files = [str(path) for path in sources.files("hw/fpga/flow/*.py", "hw/fpga/readback/*.py", "hw/fpga/prove_bits")]
     run = subprocess.run([*mypy, "--config-file", "hw/fpga/mypy.ini", "--cache-dir", "build/mypy", "--no-error-summary", *files],
                          cwd=sources.ROOT, capture_output=True, text=True)
     if run.returncode > 1:  # mypy itself fails

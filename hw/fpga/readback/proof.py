@@ -3,9 +3,9 @@
 import pathlib
 import typing
 
-from hw.fpga.readback import chip, compare, features, mutation, netlist, packets, placed, routing
+from hw.fpga.readback import chip, compare, features, mutation, netlist, packets, placed, routing, verilog
 
-ERRORS = (packets.BitError, chip.ChipError, placed.PlacedError, OSError)
+ERRORS = (packets.BitError, chip.ChipError, placed.PlacedError, verilog.VerilogError, OSError)
 Subject = mutation.Subject
 DEVICE = 0xFFFFFFF  # bits of an ID code without the revision
 
@@ -36,6 +36,11 @@ def _unexplained(decoded: features.Decoded) -> list[str]:
     return [f"bit {bit} of word {word} of frame 0x{address:08x} is set and belongs to no feature" for address, word, bit in decoded.unexplained]
 
 
+def decoded(subject: Subject) -> netlist.Netlist:
+    """The netlist in the bits."""
+    return netlist.Netlist(subject.whole, features.Decoder(subject.whole).decode(subject.frames))
+
+
 def check(subject: Subject) -> Result:
     """Compares the bits with the placed netlist."""
     decoded = features.Decoder(subject.whole).decode(subject.frames)
@@ -56,6 +61,17 @@ def check_alone(subject: Subject) -> tuple[int, list[str]]:
         if found.source(driven) is None:
             problems.append(f"net: no pin drives {subject.whole.name_of(driven)}")
     return count, problems + found.problems
+
+
+def write_verilog(subject: Subject, path: pathlib.Path) -> None:
+    """Writes the netlist in the bits as module bits_netlist; the file appears whole or not at all. Errors: ERRORS."""
+    text = verilog.verilog("bits_netlist", decoded(subject))
+    partial = path.with_name(f".{path.name}.unfinished")
+    try:
+        partial.write_text(text, encoding="utf-8")
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)
 
 
 def flips(subject: Subject, count: int, seed: int) -> typing.Iterator[mutation.Flip]:

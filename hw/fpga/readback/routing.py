@@ -82,6 +82,10 @@ class Routing:
                         self._add_output(found, site, pin, wire)
         return found
 
+    def output_pins(self, kind: str, site: str) -> set[str]:
+        """The output pins of a site of a tile type."""
+        return {name.partition(".")[2] for name in self._output_wires(kind).values() if name.startswith(f"{site}.")}
+
     @staticmethod
     def _add_output(found: dict[str, str], site: chip.Site, pin: str, wire: str) -> None:
         half = ram_pin(wire)
@@ -89,10 +93,6 @@ class Routing:
             found[wire] = f"{site.name}.{pin}"
         elif RAM_OUTPUT.match(half[1]):  # others are those of a FIFO
             found[wire] = f"RAMB18_X0Y{half[0]}.{half[1]}"
-
-    def root_at(self, wire: int, root: str) -> None:
-        """Lets a pin drive the node of a wire, besides what the chip has there: a pin of a tile that is left out."""
-        self.node(wire).drivers.append(Driver(root, 0, wire, False))
 
     def node(self, wire: int) -> Node:
         """The node of a wire, with its drivers."""

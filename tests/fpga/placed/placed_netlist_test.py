@@ -4,7 +4,8 @@
 counters and cycles of the RTL simulator.
 
 Takes the bitstream that hw/fpga/build_bitstream --tools open keeps in build/bitstream, and builds it first where it is missing or older than
-its sources: minutes for tiny_1x8, an hour or two for vta_1x16. The Verilated model is kept until its inputs change.
+its sources: minutes for tiny_1x8, an hour or two for vta_1x16. The Verilated model is kept until its inputs change. With --bits the netlist is
+the one that hw/fpga/readback finds in vta.bit, instead of nextpnr's.
 """
 import argparse
 import hashlib
@@ -16,6 +17,7 @@ import sys
 
 import placed_model
 from hw.fpga.flow import database, tools
+from hw.fpga.readback import proof, verilog
 
 SKIPPED = 77
 BOARD, CLOCK, PART = "pynq-z1", "50", "xc7z020clg400-1"
@@ -49,12 +51,22 @@ def compile_model(folder, netlist):
     return library
 
 
-def model(core, seed):
-    module, fasm = placed_model.load(seed)
-    text = placed_model.verilog(module, fasm, database.Part(tools.database(), PART))
+def netlist_of_bits(bit):
+    """The Verilog of the netlist in a .bit file."""
+    subject = proof.load(tools.database(), PART, bit, None)
+    return verilog.verilog(placed_model.NAME, proof.decoded(subject))
+
+
+def model(core, seed, bit):
+    """The library of the netlist in `bit`, or of the placed one if that is None."""
+    if bit:
+        text = netlist_of_bits(bit)
+    else:
+        module, fasm = placed_model.load(seed)
+        text = placed_model.verilog(module, fasm, database.Part(tools.database(), PART))
     inputs = [text, *(path.read_text(encoding="utf-8") for path in [*placed_model.CELLS, *sorted(placed_model.FOLDER.glob("placed_*"))])]
     key = hashlib.sha256("\0".join(inputs).encode()).hexdigest()
-    folder = placed_model.ROOT / "build/placed" / core
+    folder = placed_model.ROOT / "build/placed" / (f"{core}-bits" if bit else core)
     folder.mkdir(parents=True, exist_ok=True)
     library, mark = folder / "libplaced.so", folder / "libplaced.key"
     if not (library.is_file() and mark.is_file() and mark.read_text() == key):
@@ -74,6 +86,8 @@ def main():
     routed = parser.add_mutually_exclusive_group()
     routed.add_argument("--seeds", type=int, default=2, metavar="N", help="of the bitstream (default: 2)")
     routed.add_argument("--seed", metavar="DIR", help="a routed seed of a finished bitstream, instead of building one")
+    parser.add_argument("--bits", action="store_true", help="the netlist in vta.bit")
+    parser.add_argument("--bit", type=pathlib.Path, metavar="FILE.bit", help="the netlist in this file, without a routed seed")
     arguments = parser.parse_args()
     try:
         tools.database()
@@ -81,8 +95,8 @@ def main():
     except tools.ToolError as error:
         print(f"skipped: {error}")
         sys.exit(SKIPPED)
-    seed = pathlib.Path(arguments.seed) if arguments.seed else bitstream(arguments.core, arguments.seeds)
-    library = model(arguments.core, seed)
+    seed = pathlib.Path(arguments.seed) if arguments.seed else None if arguments.bit else bitstream(arguments.core, arguments.seeds)
+    library = model(arguments.core, seed, arguments.bit or (seed.parent / "vta.bit" if arguments.bits else None))
     program = [arguments.program, f"--gtest_filter={arguments.tests}"]
     if not any(line.startswith("  ") for line in placed_model.run([*program, "--gtest_list_tests"]).splitlines()):
         sys.exit(f"no test of {arguments.program} is called {arguments.tests}")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The placed netlist of a small design does what its Verilog does, and a change of one cell is noticed.
+"""The placed netlist of a small design, and the netlist in its bits, do what its Verilog does, and a change of one cell is noticed.
 
 Both print what random reads of GP0 return (stimulus_ps7.sv).
 """
@@ -10,6 +10,7 @@ import sys
 import tempfile
 
 import placed_model
+import placed_netlist_test
 from hw.fpga.flow import database, open_flow, placed_cells, tools
 
 SKIPPED = 77
@@ -27,17 +28,19 @@ def printed(folder, top, sources):
 
 
 def around(verilog):
-    """The netlist with a processing system at its ports."""
+    """The netlist with a processing system at those of its ports that the stimulus has."""
     ports = PORT.findall(verilog)
+    used = set(re.findall(r"^    (?:input|output) (?:wire|reg) (?:\[\d+:0\] )?(\w+)", STIMULUS.read_text(encoding="utf-8"), re.MULTILINE))
     wires = "".join(f"  wire {size} {name};\n" for size, name in ports)
     pins = ", ".join(f".{name}({name})" for _, name in ports)
-    return f"{verilog}module small_placed;\n{wires}  {placed_model.NAME} netlist ({pins});\n  PS7 ps7 ({pins});\nendmodule\n"
+    system = ", ".join(f".{name}({name})" for _, name in ports if name in used)
+    return f"{verilog}module small_placed;\n{wires}  {placed_model.NAME} netlist ({pins});\n  PS7 ps7 ({system});\nendmodule\n"
 
 
-def simulated(folder, module, fasm, part):
+def simulated(folder, text):
     folder.mkdir()
     netlist = folder / "placed.v"
-    netlist.write_text(around(placed_model.verilog(module, fasm, part)), encoding="utf-8")
+    netlist.write_text(around(text), encoding="utf-8")
     return printed(folder / "model", "small_placed", [*placed_model.CELLS, netlist])
 
 
@@ -70,12 +73,14 @@ def check(folder):
     wanted = printed(folder / "rtl", "small_zynq_top", [*SOURCES, *placed_model.CELLS])
     if len(wanted) < MIN_READS or len({line.split()[1] for line in wanted}) < MIN_READS // 2:
         sys.exit(f"the Verilog answers {len(wanted)} reads")
-    if simulated(folder / "same", module, fasm, part) != wanted:
+    if simulated(folder / "same", placed_model.verilog(module, fasm, part)) != wanted:
         sys.exit("the netlist does not do what its Verilog does")
+    if simulated(folder / "bits", placed_netlist_test.netlist_of_bits(folder / "flow/vta.bit")) != wanted:
+        sys.exit("the netlist in the bits does not do what its Verilog does")
     lut = with_other_lut(folder / "flow/seed_1/placed.json", fasm, part)
     for name, changed in (("lut", (module, lut)), ("ram18", (with_other_width(module, "RAMB18E1", 18), fasm)),
                           ("ram36", (with_other_width(module, "RAMB36E1", 4), fasm))):
-        if simulated(folder / name, *changed, part) == wanted:
+        if simulated(folder / name, placed_model.verilog(*changed, part)) == wanted:
             sys.exit(f"{name}: a netlist with one cell changed does what the Verilog does")
 
 

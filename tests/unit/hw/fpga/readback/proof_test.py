@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests of hw/fpga/readback on a chip made by hand (fabric.py): a right configuration has no problem, and each planted fault is named."""
 import pathlib
+import re
 import sys
 import tempfile
 import unittest
@@ -8,11 +9,11 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[5]
 sys.path.insert(0, str(ROOT))
 import fabric  # noqa: E402
-from hw.fpga.readback import blocks, chip, compare, features, mutation, netlist, placed  # noqa: E402
+from hw.fpga.readback import blocks, chip, compare, features, mutation, netlist, placed, verilog  # noqa: E402
 
 SITE = "SLICE_X0Y0"
 AT = f"{fabric.SLICE}/{SITE}"
-CLOCK = f"{fabric.BOX}/OUT30"  # nothing drives it but the test's own pin
+CLOCK = f"{fabric.SYSTEM}/PS7_X0Y0.FCLKCLK0"
 
 
 def cell(name, kind, bel, inputs, ports=None, **parameters):
@@ -53,6 +54,7 @@ class Proof(unittest.TestCase):
         self.flags = {fabric.BOX: set(BOX_FLAGS), fabric.SLICE: {f"SLICEL_X0.{name}" for name in SLICE_FLAGS}, fabric.CLOCK: set(CLOCK_FLAGS)}
         self.contents = {"A": NOT_B, "B": 0xFFFFFFFF00000000, "C": 0xAAAAAAAAAAAAAAAA}
         self.cells = right_cells()
+        self.vectors = {}  # of other tiles
 
     def decoded(self):
         tiles = {}
@@ -60,12 +62,12 @@ class Proof(unittest.TestCase):
             found = tiles[tile] = features.TileFeatures()
             found.flags |= flags
         tiles[fabric.SLICE].vectors |= {f"SLICEL_X0.{letter}LUT.INIT": bits for letter, bits in self.contents.items() if bits}
+        for tile, vectors in self.vectors.items():
+            tiles[tile].vectors |= vectors
         return features.Decoded(tiles, [])
 
     def problems(self):
         found = netlist.Netlist(self.chip, self.decoded())
-        # The pin of another tile that drives the clock.
-        found.routing.root_at(self.chip.wire(fabric.BOX, "OUT30"), CLOCK)
         comparison = compare.Comparison(found, self.cells)
         comparison.run([])
         return comparison.problems
@@ -175,6 +177,58 @@ class Proof(unittest.TestCase):
         self.contents["D"] = passes_a3 ^ 1 << 17
         self.expect("net: pin A1 of reader")
 
+    def test_each_width_of_a_block_ram_is_compared(self):
+        """A RAM of 36 Kbit with a port of 9 bits: two halves of 4 bits, and an odd bit that the public tools left out."""
+        self.cells.append(placed.Cell("bytes", "RAMB36E1", fabric.RAM, "RAMB36_X0Y0", "RAMB36E1", {"READ_WIDTH_A": "1001"}, {}, {}, []))
+        of_half = ["IN_USE", "READ_WIDTH_A_4", *(f"ZINV_{pin}" for pin in blocks.INVERTED)]
+        odd = "RAMB36.BRAM36_READ_WIDTH_A_1"
+        right = {odd, *(f"RAMB18_Y{half}.{name}" for half in (0, 1) for name in of_half)}
+        self.vectors = {fabric.RAM: {f"RAMB18_Y{half}.Z{name}_{port}": 0x3FFFF for half in (0, 1) for name in ("INIT", "SRVAL") for port in "AB"}}
+        self.flags[fabric.RAM] = set(right)
+        self.assertEqual(self.problems(), [])
+        for missing, text in ((odd, f"setting: {odd}"), ("RAMB18_Y0.READ_WIDTH_A_4", "setting: READ_WIDTH_A of BRAM_L_X4Y0/RAMB18_X0Y0"),
+                              ("RAMB18_Y1.READ_WIDTH_A_4", "setting: READ_WIDTH_A of BRAM_L_X4Y0/RAMB18_X0Y1")):
+            self.flags[fabric.RAM] = right - {missing}
+            self.expect(text)
+        self.flags[fabric.RAM] = right | {"RAMB18_Y1.SDP_READ_WIDTH_36"}
+        self.expect("setting: SDP_READ_WIDTH_36")
+        self.flags[fabric.RAM] = set(right)
+        self.vectors[fabric.RAM]["RAMB18_Y0.INIT_3F"] = 1 << 255
+        self.expect("setting: INIT of BRAM_L_X4Y0/RAMB18_X0Y0")
+
+    def text(self):
+        """The Verilog of the bits, with the toggle at DATA0."""
+        self.flags[fabric.BOX].add(switched("DATA0", fabric.out("BQ")))
+        return verilog.verilog("bits", netlist.Netlist(self.chip, self.decoded()))
+
+    def test_the_verilog_of_the_bits_has_all_cells_that_lead_to_the_system(self):
+        text = self.text()
+        self.assertIn("module bits (\n  output wire [1:0] DATA,\n  input wire [0:0] FCLKCLK\n);", text)
+        toggle = re.search(r"assign DATA\[0\] = (n\d+);", text)[1]
+        self.assertIn("assign DATA[1] = 1'b1;", text)  # no switch is on
+        clock, data = re.search(rf"FDRE #\(.INIT\(1'b0\)\) c\d+ \(.C\((n\d+)\), .CE\(1'b1\), .D\((n\d+)\), .R\(1'b0\), .Q\({toggle}\)\);", text).groups()
+        self.assertIn(f"assign {clock} = FCLKCLK[0];", text)
+        carry = dict(re.findall(r"\.(\w+)\(([^)]+)\)", next(line for line in text.splitlines() if "CARRY4" in line)))
+        self.assertEqual((carry["O1"], carry["CYINIT"], carry["CI"]), (data, "1'b0", "1'b0"))
+        self.assertIn(f"assign {carry['S0']} = 2'h1 >> {{{toggle}}};", text)
+        self.assertIn(f"assign {carry['S1']} = 1'b1;", text)
+        self.assertIn(f".D({carry['S0']}), .R(1'b0), .Q({carry['DI0']}));", text)
+
+    def test_a_table_has_the_inputs_that_have_an_effect(self):
+        """A1 & A3 where A3 is 1, and A1 ^ A3."""
+        self.contents["A"] = sum(1 << index for index in range(64) if index & 1 and index & 4)
+        self.assertIn("= 2'h2 >> {", self.text())
+        self.flags[fabric.BOX].add(switched("A3", fabric.out("AQ")))
+        self.contents["A"] = sum(1 << index for index in range(64) if (index ^ index >> 2) & 1)
+        self.assertRegex(self.text(), r"= 4'h6 >> \{n\d+, n\d+\};")
+
+    def test_what_no_model_has_is_an_error(self):
+        for names, text in ((["CLKINV"], "falling clock edge"), (["LATCH"], "a latch"), (["PRECYINIT.CIN"], "CARRY4.CIN: the input floats")):
+            self.slice_flags(add=names)
+            with self.subTest(text=text), self.assertRaisesRegex(verilog.VerilogError, text):
+                self.text()
+            self.slice_flags(remove=names)
+
     def frames(self):
         """The frames that have these features, by the lines of the database."""
         words = {address: [0] * 101 for address in range(0x100 + 64)}
@@ -199,9 +253,6 @@ class Proof(unittest.TestCase):
         self.assertEqual(features.Decoder(self.chip).decode(frames).unexplained, [(0x13F, 0, 31)])
 
     def test_flipped_bits_are_noticed(self):
-        self.cells = [found for found in self.cells if "FF" not in found.bel]  # their clock has no driver in the frames
-        self.slice_flags(remove=["BFF.ZINI", "BFF.ZRST", "AFF.ZINI", "AFF.ZRST", "FFSYNC", "BFFMUX.XOR", "AFFMUX.O6"])
-        self.flags[fabric.CLOCK] = set()
         subject = mutation.Subject(self.chip, self.frames(), self.cells, [])
         flips = list(mutation.Mutator(subject).flips(40, seed=7))
         self.assertEqual([flip.bit for flip in flips if not flip.noticed], [])
@@ -236,6 +287,11 @@ class Blocks(unittest.TestCase):
         self.assertEqual(blocks.ram_half_wanted(cell, 0)["INIT"], 0b10 | 1 << 128)
         self.assertEqual(blocks.ram_half_wanted(cell, 1)["INIT"], 0b01 | 1 << 128)
         self.assertEqual(blocks.ram_half({"INIT_01": 5})["INIT"], 5 << 256)
+
+    def test_contents_of_halves_join_to_those_of_the_whole(self):
+        number = 0x123456789ABCDEF0F1E2D3C4B5A69788
+        halves = [blocks.every_other(number, half) for half in (0, 1)]
+        self.assertEqual(verilog.joined(*halves, 64), number)
 
     def test_registers_and_inversions_of_dsps(self):
         cell = placed.Cell("dsp", "DSP48E1", "T", "DSP48_X0Y0", "DSP48E1",

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <string>
 
 #include "base/numbers/random.h"
 #include "configs/core_config.h"
@@ -64,8 +65,14 @@ struct RegisterDeviceOnTop : testing::Test {
   std::unique_ptr<Device> rtl = sim::open_rtl_device("rtl", config);
 };
 
+// Random programs of a test; nightly tests run more.
+uint64_t num_programs() {
+  const char* text = std::getenv("VTA_BOARD_PROGRAMS");
+  return text ? std::stoull(text) : 30;
+}
+
 TEST_F(RegisterDeviceOnTop, RunsProgramsLikeTheRtlSimulatorAndCountsItsCycles) {
-  for (uint64_t seed = 0; seed < 30; ++seed) {
+  for (uint64_t seed = 0; seed < num_programs(); ++seed) {
     SCOPED_TRACE("program of seed " + std::to_string(seed));
     const auto program = support::generate_legal_program(config, seed);
     const Outcome expected = run_program(*rtl, program), got = run_program(*device, program);
@@ -87,7 +94,7 @@ std::vector<RunPart> random_parts(uint64_t seed, uint32_t num_instructions) {
 }
 
 TEST_F(RegisterDeviceOnTop, ReadsTheEndsOfPartsThatTheRtlSimulatorHas) {
-  for (uint64_t seed = 0; seed < 30; ++seed) {
+  for (uint64_t seed = 0; seed < num_programs(); ++seed) {
     SCOPED_TRACE("program of seed " + std::to_string(seed));
     const auto program = support::generate_legal_program(config, seed);
     const auto parts = random_parts(seed, program.num_instructions);

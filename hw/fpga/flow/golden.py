@@ -1,17 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """The figures of a core that the project keeps: hw/fpga/boards/timing/<core>.json."""
 import json
+import pathlib
 import subprocess
 
-from hw.fpga.flow import synthesis
+from hw.fpga.flow import synthesis, timing_report
+from hw.fpga.flow.netlist import Json, Netlist
 
 FOLDER = synthesis.ROOT / "hw/fpga/boards/timing"
 TOLERANCE = 1.02  # versions of yosys order their work differently
 
 
-def resources(netlist):
+def resources(netlist: Netlist) -> dict[str, int]:
     """Counts of cells as the data sheet names them. A RAM32M takes four LUTs, so does a RAM64M."""
-    count = {}
+    count: dict[str, int] = {}
     for cell in netlist.cells:
         count[cell.type] = count.get(cell.type, 0) + 1
     luts = sum(number for kind, number in count.items() if kind.startswith("LUT") or kind == "INV")
@@ -20,11 +22,11 @@ def resources(netlist):
             "dsp48e1": count.get("DSP48E1", 0), "ramb36": count.get("RAMB36E1", 0), "ramb18": count.get("RAMB18E1", 0)}
 
 
-def _commit():
+def _commit() -> str:
     return subprocess.run(["git", "rev-parse", "--short=12", "HEAD"], cwd=synthesis.ROOT, stdout=subprocess.PIPE, text=True).stdout.strip()
 
 
-def figures(report, core):
+def figures(report: timing_report.Report, core: str) -> Json:
     """The contents of a core's file; what place and route have written stays as it is there."""
     known = read(core) or {}
     blocks = report.blocks()
@@ -35,7 +37,7 @@ def figures(report, core):
             "commit": _commit()}
 
 
-def with_routed(core, summary):
+def with_routed(core: str, summary: Json) -> Json:
     """The contents of a core's file with the result of a build by the open tools (open_flow.build())."""
     kept = ("seed", "seeds", "cells", "added", "bits", "period_ns", "worst_setup_ns", "worst_hold_ns", "hold_violations", "unchecked_endpoints")
     tools = {"yosys": synthesis.yosys_version(), "nextpnr": synthesis.nextpnr_version()}
@@ -43,22 +45,23 @@ def with_routed(core, summary):
     return (read(core) or {}) | {"routed_mhz": summary["routed_mhz"], "routed": routed}
 
 
-def read(core):
+def read(core: str) -> Json | None:
     file = FOLDER / f"{core}.json"
-    return json.loads(file.read_text()) if file.is_file() else None
+    found: Json | None = json.loads(file.read_text()) if file.is_file() else None
+    return found
 
 
-def routed_mhz(core):
+def routed_mhz(core: str) -> float | None:
     """The clock that place and route by the open tools has met, or None."""
     return (read(core) or {}).get("routed_mhz")
 
 
-def has_margins(core):
+def has_margins(core: str) -> bool:
     """Whether routed_mhz is that of the sign-off. Before, it was of routed_timing.py, and higher."""
     return "worst_setup_ns" in (read(core) or {}).get("routed", {})
 
 
-def stale(core):
+def stale(core: str) -> list[str]:
     """Why the routed figures of a core's file are not those of today's Verilog: a list of at most one line."""
     known = read(core) or {}
     if "routed_mhz" in known and known["routed"].get("verilog_sha256") != synthesis.verilog_sha256(core):
@@ -66,14 +69,14 @@ def stale(core):
     return []
 
 
-def write(core, contents):
+def write(core: str, contents: Json) -> pathlib.Path:
     FOLDER.mkdir(parents=True, exist_ok=True)
     file = FOLDER / f"{core}.json"
     file.write_text(json.dumps(contents, indent=2) + "\n")
     return file
 
 
-def problems(core, contents):
+def problems(core: str, contents: Json) -> list[str]:
     """In what the figures are worse than those of the core's file."""
     known = read(core)
     if known is None or "worst_ns" not in known:
@@ -83,7 +86,7 @@ def problems(core, contents):
     return [f"the worst path takes {contents['worst_ns']:.2f} ns, {known['worst_ns']:.2f} ns in hw/fpga/boards/timing/{core}.json"]
 
 
-def routed_problems(core, summary):
+def routed_problems(core: str, summary: Json) -> list[str]:
     """The same for a build by the open tools."""
     known = routed_mhz(core)
     if known is None:

@@ -11,7 +11,7 @@ alone has a block RAM. The terms of these two are not fitted: they are typical o
 import math
 import typing
 
-from hw.fpga.flow import blocks, harness, net_delays, routed, static_timing
+from hw.fpga.flow import blocks, harness, net_delays, nextpnr_report, static_timing
 from hw.fpga.flow.netlist import Cell, Netlist
 
 WORST_SHARE = 0.1  # of the endpoints of a design
@@ -25,7 +25,7 @@ MIN_STEP = 1 / 16
 class Design:
     """A netlist and nextpnr's report of its routing. The registers of a harness do not count."""
 
-    def __init__(self, name: str, netlist: Netlist, report: routed.Routed) -> None:
+    def __init__(self, name: str, netlist: Netlist, report: nextpnr_report.Routed) -> None:
         self.name = name
         self.netlist = netlist
         self.sizes = blocks.sizes(netlist)
@@ -45,7 +45,7 @@ class Design:
         """[(terms of the model's worst path, ns without its routed nets, routed ns)] of the endpoints."""
         timing = self.timing(values)
         for end in timing.endpoints:
-            target = self.routed_ns.get(routed.key(end)) if end.cell is not None else None
+            target = self.routed_ns.get(nextpnr_report.key(end)) if end.cell is not None else None
             if target is not None:
                 yield *self._terms(timing, end), target
 
@@ -124,8 +124,8 @@ class Fit(typing.NamedTuple):
 
 
 def quality(design: Design, values: dict[str, float]) -> Fit:
-    found = [(end.required_ns, design.routed_ns[routed.key(end)]) for end in design.timing(values).endpoints
-             if end.cell is not None and routed.key(end) in design.routed_ns]
+    found = [(end.required_ns, design.routed_ns[nextpnr_report.key(end)]) for end in design.timing(values).endpoints
+             if end.cell is not None and nextpnr_report.key(end) in design.routed_ns]
     ratios = sorted(ns / target for ns, target in found)
     quartiles = tuple(ratios[int(share * (len(ratios) - 1))] for share in (0, 0.25, 0.5, 0.75, 1))
     rms = math.sqrt(sum((ratio - 1) ** 2 for ratio in ratios) / len(ratios))

@@ -8,7 +8,7 @@ import sys
 import time
 import typing
 
-from hw.fpga.flow import (Error, bitstream, database, netlist, place_and_route, routed, routed_sign_off, routed_timing,
+from hw.fpga.flow import (Error, bitstream, database, netlist, nextpnr_report, place_and_route, routed_sign_off, routed_timing,
                           source_map, synthesis, timing_report, tools)
 
 TOP = "vta_zynq_top"
@@ -22,35 +22,34 @@ class Design(typing.NamedTuple):
     """`parameters`: of the top. `schedule`: JSON of vta-hlsc report, or None. `title`: for the header of the .bit file."""
 
     top: str
-    files: list
-    parameters: dict
+    files: typing.Sequence[str | pathlib.Path]
+    parameters: dict[str, int]
     part: str
     clock_hz: int
     title: str
-    schedule: typing.Optional[dict]
+    schedule: netlist.Json | None
 
 
 class Progress:
     """A line for each step with its minutes; on a terminal also what it is doing now."""
 
-    def __init__(self, stream=None):
+    def __init__(self, stream: typing.TextIO | None = None) -> None:
         self._stream = stream or sys.stderr
         self._begin = time.monotonic()
-        self._texts = {}
 
-    def _minutes(self):
+    def _minutes(self) -> str:
         return f"{(time.monotonic() - self._begin) / 60:5.1f} min"
 
-    def now(self, text):
+    def now(self, text: str) -> None:
         if self._stream.isatty():
             print(f"\r\033[K{self._minutes()}  {text}", end="", file=self._stream, flush=True)
 
-    def done(self, text):
+    def done(self, text: str) -> None:
         start = "\r\033[K" if self._stream.isatty() else ""
         print(f"{start}{self._minutes()}  {text}", file=self._stream, flush=True)
 
 
-def moment_of_source():
+def moment_of_source() -> datetime.datetime:
     """The time in the header: SOURCE_DATE_EPOCH, or that of the last commit. The same sources give the same file."""
     seconds = os.environ.get("SOURCE_DATE_EPOCH")
     if seconds is None:
@@ -59,15 +58,15 @@ def moment_of_source():
     return datetime.datetime.fromtimestamp(int(seconds), datetime.timezone.utc)
 
 
-def timing_of(design, mapped, folder, notes):
+def timing_of(design: Design, mapped: netlist.Netlist, folder: pathlib.Path, notes: typing.Sequence[str]) -> timing_report.Report:
     """The timing_report.Report of a routed design, with an ideal clock. `mapped`: the netlist before packing; `notes`: lines of its head."""
     timing = routed_timing.load(folder, design.top, mapped)
     sources = source_map.SourceMap(design.schedule, design.top, folder.parent)
-    return timing_report.Report(timing, sources, 1e9 / design.clock_hz, routed.load(folder / "report.json").period_ns,
+    return timing_report.Report(timing, sources, 1e9 / design.clock_hz, nextpnr_report.load(folder / "report.json").period_ns,
                                 notes)
 
 
-def routed_seeds(ended, progress):
+def routed_seeds(ended: list[place_and_route.Routed | place_and_route.Stuck], progress: Progress) -> list[place_and_route.Routed]:
     """The seeds that are routed, after a line for each seed. Errors: FlowError if there are none."""
     for run in ended:
         if isinstance(run, place_and_route.Stuck):
@@ -76,25 +75,27 @@ def routed_seeds(ended, progress):
             progress.done(f"seed {run.seed}: routed in {run.seconds / 60:.1f} min")
     runs = [run for run in ended if isinstance(run, place_and_route.Routed)]
     if not runs:
-        fewest = min(ended, key=lambda run: run.overused[-1])
+        fewest = min((run for run in ended if isinstance(run, place_and_route.Stuck)), key=lambda run: run.overused[-1])
         raise FlowError(f"no seed of {len(ended)} is routed: seed {fewest.seed} comes closest, with {fewest.overused[-1]} wires that "
                         f"several nets use after {len(fewest.overused)} iterations; seed_{fewest.seed}/design.log lists them; give more --seeds or another --placer")
     return runs
 
 
-def _is_better(a, b):
+def _is_better(a: routed_sign_off.Summary, b: routed_sign_off.Summary) -> bool:
     """Whether a sign-off Summary is better than another one."""
     return (a.hold_violations, a.unchecked, a.shortest_ns) < (b.hold_violations, b.unchecked, b.shortest_ns)
 
 
-def fastest(design, mapped, runs, out, progress):
+def fastest(design: Design, mapped: netlist.Netlist, runs: list[place_and_route.Routed], out: pathlib.Path,
+            progress: Progress) -> tuple[place_and_route.Routed, dict[place_and_route.Routed, routed_sign_off.Summary]]:
     """The best of the routed seeds and the routed_sign_off.Summary of each; writes the timing of the best to out/timing.txt. Errors: FlowError
     if that misses a check at the design's clock, and any error of the modules used."""
-    found, best = {}, None
+    found: dict[place_and_route.Routed, routed_sign_off.Summary] = {}
+    best = runs[0]
     for run in runs:
         progress.now(f"timing of seed {run.seed}")
         found[run] = routed_sign_off.Summary(routed_sign_off.load(run.folder, design.part), 1e9 / design.clock_hz)
-        if best is None or _is_better(found[run], found[best]):
+        if _is_better(found[run], found[best]):
             best = run
     report = timing_of(design, mapped, best.folder, ["", *found[best].lines()])
     (out / "timing.txt").write_text(report.text(20, None, False, False) + "\n")
@@ -105,7 +106,8 @@ def fastest(design, mapped, runs, out, progress):
     return best, found
 
 
-def build(design, out, seeds, placer, jobs, progress):
+def build(design: Design, out: pathlib.Path, seeds: typing.Iterable[int], placer: str, jobs: int,
+          progress: Progress) -> dict[str, typing.Any]:
     """Writes out/vta.bit, out/timing.txt and each seed's results; returns a summary as a dictionary. Errors: tools.ToolError,
     FlowError, bitstream.BitstreamError and those of the modules used."""
     out.mkdir(parents=True, exist_ok=True)

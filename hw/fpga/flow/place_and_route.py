@@ -15,12 +15,12 @@ import threading
 import time
 import typing
 
-from hw.fpga.flow import (cell_times, clock_tree, constant_addresses, constant_blocks, constant_pins, database, global_resets, hold_repair,
-                          nextpnr_hook, placed_pins, routed_sign_off, routed_wires, sdf, sign_off, tools)
+from hw.fpga.flow import (cell_times, clock_tree, constant_addresses, constant_blocks, constant_pins, database, global_resets,
+                          hold_repair, netlist, nextpnr_hook, placed_pins, routed_sign_off, routed_wires, sdf, sign_off, tools)
 
 HOOK = tools.ROOT / "hw/fpga/flow/nextpnr_hook.py"
 HOOK_FILES = [HOOK, *(HOOK.with_name(f"{module}.py") for module in ("pin_timing", "cell_delays", "placed_cells"))]
-SIGN_OFF_FILES = [pathlib.Path(module.__file__) for module in (cell_times, clock_tree, hold_repair, placed_pins, routed_sign_off, routed_wires, sdf,
+SIGN_OFF_FILES = [pathlib.Path(str(module.__file__)) for module in (cell_times, clock_tree, hold_repair, placed_pins, routed_sign_off, routed_wires, sdf,
                                                                sign_off)]  # that decide which routes get longer
 PLACER = tools.ROOT / "build/release/bin/vta-place"
 ROUTER = routed_sign_off.ROUTER
@@ -34,11 +34,14 @@ GLOBAL_WIRES = nextpnr_hook.EVERYWHERE[nextpnr_hook.GLOBAL_BUFFER]
 MAX_REPAIRS = 4  # of hold, each with a run of nextpnr
 
 
+Watch = typing.Callable[[str], None]  # called with the progress
+
+
 class Routed(typing.NamedTuple):
     """A placed and routed design; routed_timing has its clock."""
 
     seed: int
-    folder: typing.Any
+    folder: pathlib.Path
     seconds: float
 
 
@@ -46,10 +49,10 @@ class Stuck(typing.NamedTuple):
     """A placement that is not routed. `overused`: the wires with several nets, after each iteration."""
 
     seed: int
-    overused: list
+    overused: list[int]
 
 
-def prepare(netlist, target, top):
+def prepare(netlist: pathlib.Path, target: pathlib.Path, top: str) -> None:
     """Writes the netlist as nextpnr needs it: without library modules, with fewer wires to route."""
     with open(netlist, encoding="utf-8") as file:
         module = json.load(file)["modules"][top]
@@ -61,7 +64,7 @@ def prepare(netlist, target, top):
         json.dump({"modules": {top: module | {"settings": SETTINGS}}}, file)
 
 
-def _command(netlist, part, mhz, seed, placer, folder):
+def _command(netlist: tools.Word, part: str, mhz: float, seed: tools.Word, placer: str, folder: pathlib.Path) -> list[tools.Word]:
     # One thread: the static placer adds up floating-point sums of its threads in the order in which they end.
     return ["nextpnr-himbaechel-xilinx", "--device", part, "--json", netlist, "-o", f"xdc={folder / 'pins.xdc'}",
             "-o", f"fasm={folder / 'top.fasm'}", "--freq", f"{mhz:.6f}", "--seed", seed, "--threads", "1", "--placer", placer,
@@ -69,21 +72,22 @@ def _command(netlist, part, mhz, seed, placer, folder):
             "--timing-allow-fail", "-q", "-l", folder / "nextpnr.log"]
 
 
-def _last_of(pattern, log):
+def _last_of(pattern: re.Pattern[str], log: pathlib.Path) -> str | None:
     return (pattern.findall(log.read_text(errors="replace")) or [None])[-1] if log.is_file() else None
 
 
 class _Tool:
     """A tool that runs beside nextpnr, which asks for it in its hook: `question` and `answer` are the files that they exchange."""
 
-    def __init__(self, program, part, question, answer, options=()):
+    def __init__(self, program: pathlib.Path, part: str, question: pathlib.Path, answer: pathlib.Path,
+                 options: typing.Sequence[tools.Word] = ()) -> None:
         self.question, self.answer = question, answer
         self.log = question.with_suffix(".log")
         self.name = program.name
-        self._command = [program, tools.chip_database(part), question, "-o", answer, *options]
-        self._process = None
+        self._command = [str(word) for word in (program, tools.chip_database(part), question, "-o", answer, *options)]
+        self._process: subprocess.Popen[bytes] | None = None
 
-    def poll(self):
+    def poll(self) -> None:
         """Starts the tool when there is a question without an answer; lets nextpnr end if it fails."""
         if self._process is None and self.question.is_file() and not self.answer.exists():
             with open(self.log, "w", encoding="utf-8") as log:
@@ -91,18 +95,18 @@ class _Tool:
         if self.status() and not self.answer.exists():
             self.answer.write_text("")
 
-    def status(self):
+    def status(self) -> int | None:
         return None if self._process is None else self._process.poll()
 
-    def is_running(self):
+    def is_running(self) -> bool:
         return self._process is not None and self.status() is None
 
-    def text(self):
+    def text(self) -> str:
         return self.log.read_text(errors="replace")
 
-    def stop(self):
+    def stop(self) -> None:
         """Ends the tool. One that had to be ended has no status."""
-        if self.is_running():
+        if self._process is not None and self.status() is None:
             self._process.terminate()
             self._process.wait()
             self._process = None
@@ -111,20 +115,20 @@ class _Tool:
 class _Tools:
     """vta-place and vta-route."""
 
-    def __init__(self, part, seed, folder):
+    def __init__(self, part: str, seed: int, folder: pathlib.Path) -> None:
         self._placer = _Tool(PLACER, part, folder / "placement.json", folder / "places.json", ["--seed", str(seed)])
         self._router = _Tool(ROUTER, part, folder / "design.json", folder / "routes.json")
         self._tools = [self._placer, self._router]
 
-    def environment(self):
+    def environment(self) -> dict[str, str]:
         return os.environ | {"PYTHONPATH": str(tools.ROOT), "VTA_PLACEMENT": str(self._placer.question), "VTA_PLACES": str(self._placer.answer),
                              "VTA_PLACED_DESIGN": str(self._router.question), "VTA_ROUTES": str(self._router.answer)}
 
-    def poll(self):
+    def poll(self) -> None:
         for tool in self._tools:
             tool.poll()
 
-    def progress(self):
+    def progress(self) -> str | None:
         """What they are doing, or None if neither runs."""
         for tool, pattern, what in ((self._placer, LONGEST, "longest path "), (self._router, OVERUSED, "overused wires: ")):
             if tool.is_running():
@@ -132,25 +136,27 @@ class _Tools:
                 return f"{tool.name}: {what}{last}" if last else tool.name
         return None
 
-    def overused(self):
+    def overused(self) -> list[int] | None:
         """The overused wires after each iteration, if vta-route has ended with some. Errors: ToolError if one failed otherwise."""
         for tool in self._tools:
-            if not tool.status():
+            status = tool.status()
+            if not status:
                 continue
             text = tool.text()
             counts = [int(count) for count in OVERUSED.findall(text)]
-            was_killed = tool.status() < 0
+            was_killed = status < 0
             if tool is self._placer or was_killed or not counts or counts[-1] == 0:
-                raise tools.ToolError(f"{tool.name} ended with status {tool.status()}: {text[-2000:].strip()}")
+                raise tools.ToolError(f"{tool.name} ended with status {status}: {text[-2000:].strip()}")
             return counts
         return None
 
-    def stop(self):
+    def stop(self) -> None:
         for tool in self._tools:
             tool.stop()
 
 
-def _run(command, folders, folder, beside, watch, stop):
+def _run(command: list[tools.Word], folders: list[tools.Word], folder: pathlib.Path, beside: _Tools, watch: Watch,
+         stop: threading.Event) -> list[int] | None:
     """Runs nextpnr and the tools `beside` it until they end or `stop` is set; calls `watch` with the progress. Returns the overused
     wires of each iteration if the design is not routed, and None if it is."""
     log = folder / "nextpnr.log"
@@ -177,11 +183,11 @@ def _run(command, folders, folder, beside, watch, stop):
     return overused
 
 
-def _result(key, overused, seconds):
-    return {"key": key} | ({"seconds": round(seconds, 1)} if overused is None else {"overused": overused})
+def _result(key: str, overused: list[int] | None, seconds: float) -> netlist.Json:
+    return {"key": key, "seconds": round(seconds, 1)} if overused is None else {"key": key, "overused": overused}
 
 
-def _longer_routes(folder, part, checked, missing):
+def _longer_routes(folder: pathlib.Path, part: str, checked: sign_off.SignOff, missing: dict[sign_off.CellPin, float]) -> str:
     """Writes routes.json with longer connections; nets of global buffers keep the routes that nextpnr has given them."""
     design, routes = (json.loads((folder / name).read_text()) for name in ("design.json", "routes.json"))
     final = {net["name"]: net["switches"] for net in json.loads((folder / "final_routes.json").read_text())["nets"]}
@@ -195,9 +201,9 @@ def _longer_routes(folder, part, checked, missing):
                           folder / "longer.json", "-o", folder / "routes.json"])
 
 
-def _repair_hold(run, folder, part, watch):
+def _repair_hold(run: typing.Callable[[], object], folder: pathlib.Path, part: str, watch: Watch) -> list[int]:
     """`run()`: nextpnr with the places and routes of `folder`. Returns the connections that each repair has made longer."""
-    counts = []
+    counts: list[int] = []
     while len(counts) < MAX_REPAIRS:
         watch("timing")
         checked = routed_sign_off.load(folder, part)
@@ -211,7 +217,8 @@ def _repair_hold(run, folder, part, watch):
     return counts
 
 
-def _route(netlist, part, mhz, seed, placer, pins, out, watch, stop, signs_off):
+def _route(netlist: pathlib.Path, part: str, mhz: float, seed: int, placer: str, pins: str, out: pathlib.Path, watch: Watch,
+           stop: threading.Event, signs_off: bool) -> Routed | Stuck:
     folder = out / f"seed_{seed}"
     made_from = [repr(_command("", part, mhz, seed, placer, out)).encode(), pins.encode(),
                  *(path.read_bytes() for path in (netlist, *HOOK_FILES, *(SIGN_OFF_FILES if signs_off else ()), PLACER, ROUTER))]
@@ -224,10 +231,10 @@ def _route(netlist, part, mhz, seed, placer, pins, out, watch, stop, signs_off):
         (unfinished / "pins.xdc").write_text(pins)
         begin = time.monotonic()
 
-        def watch_seed(text):
+        def watch_seed(text: str) -> None:
             watch(f"seed {seed}: {text}")
 
-        def run():
+        def run() -> list[int] | None:
             return _run(_command(netlist, part, mhz, str(seed), placer, unfinished), [out], unfinished, _Tools(part, seed, unfinished), watch_seed, stop)
 
         overused = run()
@@ -241,7 +248,8 @@ def _route(netlist, part, mhz, seed, placer, pins, out, watch, stop, signs_off):
     return Routed(seed, folder, result["seconds"])
 
 
-def route(netlist, part, mhz, seeds, placer, jobs, out, watch, pins="", signs_off=True):
+def route(netlist: pathlib.Path, part: str, mhz: float, seeds: typing.Iterable[int], placer: str, jobs: int, out: pathlib.Path,
+          watch: Watch, pins: str = "", signs_off: bool = True) -> list[Routed | Stuck]:
     """One Routed or Stuck for each of `seeds`. `watch(text)`: called with the progress. `pins`: XDC; the board's belong to the
     processing system. `signs_off`: repair hold. Errors: tools.ToolError, and those of routed_sign_off."""
     stop = threading.Event()

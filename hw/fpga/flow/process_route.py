@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """A process alone, placed and routed as the whole board is: nextpnr, vta-place and vta-route, in a harness with three pins."""
-from hw.fpga.flow import harness, netlist, open_flow, place_and_route, routed_timing, synthesis
+from hw.fpga.flow import harness, netlist, open_flow, place_and_route, routed_timing, synthesis, timing_report
 
 TOP = "harness"
 
 
-def timing_of(core, process, seed, period_ns):
+def timing_of(core: str, process: str, seed: int, period_ns: float) -> timing_report.Report:
     """The timing_report.Report of a core's process. Errors: open_flow.FlowError if it is not routed, and those of the modules used."""
     mapped = synthesis.mapped_harness(core, process)
     design = open_flow.Design(TOP, [], {}, synthesis.PART, round(1e9 / period_ns), process, synthesis.report_of_core(core))

@@ -1,28 +1,32 @@
 # SPDX-License-Identifier: Apache-2.0
 """sign_off.SignOff of a routed design, and its lines in timing.txt."""
 import json
+import pathlib
+import typing
 
 from hw.fpga.flow import database, placed_pins, routed_wires, sdf, sign_off, tools
+from hw.fpga.flow.netlist import Json
 
 ROUTER = tools.ROOT / "build/release/bin/vta-route"
 
 MAX_LISTED = 10
 
 
-def of_routes(part, folder):
+def of_routes(part: database.Part, folder: pathlib.Path) -> list[tools.Word]:
     """How vta-route is called for a routed design of a folder of place_and_route: with the routes that nextpnr has in the end."""
     return [ROUTER, tools.chip_database(part.name), folder / "design.json", "--database", part.folder]
 
 
-def measured(folder, part, routes):
+def measured(folder: pathlib.Path, part: database.Part, routes: Json) -> Json:
     """The delays of all nets of a folder of place_and_route. `routes`: of routed_wires. Errors: tools.ToolError."""
     final, delays = folder / "final_routes.json", folder / "delays.json"
     final.write_text(json.dumps(routes))
     tools.run_own([*of_routes(part, folder), "--routes", final, "-o", delays])
-    return json.loads(delays.read_text())
+    found: Json = json.loads(delays.read_text())
+    return found
 
 
-def load(folder, device):
+def load(folder: pathlib.Path, device: str) -> sign_off.SignOff:
     """The SignOff of a folder of place_and_route. Errors: tools.ToolError, and those of sign_off."""
     module, = json.loads((folder / "placed.json").read_text())["modules"].values()
     part = database.Part(tools.database(), device)
@@ -34,7 +38,7 @@ def load(folder, device):
 class Summary:
     """The figures of a SignOff at a period."""
 
-    def __init__(self, checked, period_ns):
+    def __init__(self, checked: sign_off.SignOff, period_ns: float) -> None:
         self._checked = checked
         self.period_ns = period_ns
         self._setups = checked.setups(period_ns)
@@ -47,13 +51,13 @@ class Summary:
         limit = period_ns - sign_off.uncertainty_ns(period_ns)
         self.shortest_ns = sign_off.shortest_period_ns(limit - self.worst_setup_ns)
 
-    def figures(self):
+    def figures(self) -> dict[str, float]:
         """For hw/fpga/boards/timing: the clock after all margins, and the slacks at the period."""
         return {"routed_mhz": round(1e3 / self.shortest_ns, 2), "period_ns": round(self.period_ns, 3),
                 "worst_setup_ns": round(self.worst_setup_ns, 3), "worst_hold_ns": round(self.worst_hold_ns, 3),
                 "hold_violations": self.hold_violations, "unchecked_endpoints": self.unchecked}
 
-    def problems(self):
+    def problems(self) -> list[str]:
         """What keeps the design from running at its period."""
         found = []
         if self.worst_setup_ns < 0:
@@ -64,7 +68,7 @@ class Summary:
             found.append(f"{self.unchecked} endpoints are unchecked")
         return found + [f"{kind} needs a {what} of {wanted:g} ns, has {given:.3f}" for kind, what, wanted, given in self.pulses]
 
-    def lines(self):
+    def lines(self) -> typing.Iterator[str]:
         late, early = self._checked.tree.skew()
         yield (f"with the clock tree, jitter, resets and pulse widths: {self.shortest_ns:.2f} ns ({1e3 / self.shortest_ns:.1f} MHz); "
                f"worst setup {self.worst_setup_ns:+.3f} ns at {self.period_ns:g} ns, worst hold {self.worst_hold_ns:+.3f} ns, "
@@ -77,7 +81,7 @@ class Summary:
             yield from (f"   {self._text(slack)}" for slack in slacks[:MAX_LISTED] if slack.ns < 0)
         yield f"setup at slow: {self._text(self._setups[0])}"
 
-    def _text(self, slack):
+    def _text(self, slack: sign_off.Slack) -> str:
         steps, (start, clock) = self._checked.path(slack)
         end = slack.endpoint
         return (f"{slack.ns:+.3f} ns from {start}.{clock} through {len(steps) - 1} cells to {end.cell}.{end.pin[0]}[{end.pin[1]}] ({end.type}), "

@@ -11,8 +11,9 @@ import re
 import subprocess
 import typing
 
-from hw.fpga.flow import (Error, block_registers, blocks, configurations, dsp_input_registers, fan_out, harness, net_delays, netlist_check,
-                          output_registers, replication, tools)
+from hw.fpga.flow import (Error, block_registers, blocks, configurations, dsp_input_registers, fan_out, harness, net_delays,
+                          netlist_check, output_registers, replication, tools)
+from hw.fpga.flow.netlist import Json
 
 ROOT = tools.ROOT
 RELEASE = ROOT / "build/release"
@@ -48,14 +49,14 @@ class Design(typing.NamedTuple):
     report: typing.Optional[pathlib.Path] = None
 
 
-def _fields_of(core):
+def _fields_of(core: str) -> Json:
     try:
         return configurations.load("cores", core)
     except configurations.ConfigurationError as error:
         raise SynthesisError(str(error)) from None
 
 
-def _vta_hlsc(fields, build, *words):
+def _vta_hlsc(fields: Json, build: pathlib.Path, *words: str) -> str:
     """Runs vta-hlsc on the source of the core with these fields and returns what it writes."""
     tool = pathlib.Path(build) / "bin/vta-hlsc"
     if not tool.is_file():
@@ -65,22 +66,22 @@ def _vta_hlsc(fields, build, *words):
                          stderr=subprocess.PIPE, text=True)
     if run.returncode != 0:
         raise SynthesisError(f"vta-hlsc fails: {run.stderr.strip()}")
-    return run.stdout
+    return str(run.stdout)
 
 
-def verilog_of_fields(fields, build=RELEASE):
+def verilog_of_fields(fields: Json, build: pathlib.Path = RELEASE) -> str:
     """The Verilog of a core with the fields of a file in configs/cores. Errors: SynthesisError."""
     return _vta_hlsc(fields, build, "verilog", "--axi")
 
 
-def verilog_of_core(core):
+def verilog_of_core(core: str) -> str:
     return verilog_of_fields(_fields_of(core))
 
 
 COMMENT = re.compile(r"//[^\n]*")
 
 
-def verilog_sha256(core):
+def verilog_sha256(core: str) -> str:
     """The SHA-256 of what a core's bitstream is made from: the emitted Verilog and the files of hw/rtl, without comments, which name lines
     of C++. Errors: SynthesisError."""
     library = [path for path in sorted((ROOT / "hw/rtl").rglob("*.sv")) if path.parent.name != "properties"]
@@ -89,14 +90,15 @@ def verilog_sha256(core):
 
 
 @functools.cache
-def report_of_core(core):
+def report_of_core(core: str) -> Json:
     """The schedule: the JSON of vta-hlsc report --operations."""
-    return json.loads(_vta_hlsc(_fields_of(core), RELEASE, "report", "--operations", "--json"))
+    found: Json = json.loads(_vta_hlsc(_fields_of(core), RELEASE, "report", "--operations", "--json"))
+    return found
 
 
-def _checked(netlist, top, log):
+def _checked(netlist: pathlib.Path, top: str, log: pathlib.Path) -> Json:
     """The document of a netlist. Errors: tools.ToolError if a rule of netlist_check is broken."""
-    document = json.loads(netlist.read_text())
+    document: Json = json.loads(netlist.read_text())
     problems = netlist_check.problems(document["modules"][top], log.read_text())
     if problems:
         more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
@@ -104,7 +106,7 @@ def _checked(netlist, top, log):
     return document
 
 
-def _improve(netlist, document, top):
+def _improve(netlist: pathlib.Path, document: Json, top: str) -> None:
     """Writes the netlist with registers moved into block RAMs and DSPs, and the drivers of long paths and of many sinks replicated."""
     dsp_input_registers.absorb(document, top)
     output_registers.absorb(document, top)
@@ -113,7 +115,8 @@ def _improve(netlist, document, top):
     netlist.write_text(json.dumps(document))
 
 
-def map_files(folder, files, top, options="", parameters=""):
+def map_files(folder: pathlib.Path, files: typing.Sequence[str | pathlib.Path], top: str, options: str = "",
+              parameters: str = "") -> pathlib.Path:
     """folder/netlist.json: the files mapped by yosys, then improved (_improve); kept until an input changes.
     `files` may be relative to `folder`; `options` of synth_xilinx; `parameters`: commands after reading. Errors: tools.ToolError.
 
@@ -137,7 +140,7 @@ def map_files(folder, files, top, options="", parameters=""):
     return netlist
 
 
-def _mapped(verilog, top, options):
+def _mapped(verilog: str, top: str, options: str) -> Design:
     """Verilog text with the modules of hw/rtl. Errors: tools.ToolError."""
     name = hashlib.sha256(f"{verilog}\0{options}".encode()).hexdigest()[:16]
     folder = CACHE / f"{top}-{name}"
@@ -147,12 +150,12 @@ def _mapped(verilog, top, options):
     return Design(top, map_files(folder, ["core.sv", *library], top, options), folder)
 
 
-def mapped_core(core, process=None):
+def mapped_core(core: str, process: str | None = None) -> Design:
     """The netlist of a core, or of one of its processes alone. Errors: SynthesisError, tools.ToolError."""
     return _mapped(verilog_of_core(core), f"Core_{process}" if process else "Core", "-noiopad -noclkbuf")
 
 
-def mapped_harness(core, process):
+def mapped_harness(core: str, process: str) -> Design:
     """The netlist of a process in a harness. Errors: SynthesisError, harness.HarnessError, tools.ToolError."""
     verilog = verilog_of_core(core)
     module = f"Core_{process}"
@@ -160,7 +163,7 @@ def mapped_harness(core, process):
     return _mapped(f"{verilog}\n{around}", "harness", "")
 
 
-def routed_by_nextpnr(core, process, seed):
+def routed_by_nextpnr(core: str, process: str, seed: int) -> Design:
     """A process alone, placed and routed in a harness by nextpnr only, with its report of every net. Errors: SynthesisError,
     harness.HarnessError, tools.ToolError."""
     design = mapped_harness(core, process)
@@ -175,13 +178,13 @@ def routed_by_nextpnr(core, process, seed):
     return design._replace(name=process, report=report)
 
 
-def processes_of(report):
+def processes_of(report: Json) -> list[str]:
     return [process["name"] for process in report["processes"]]
 
 
-def yosys_version():
+def yosys_version() -> str:
     return tools.run(["yosys", "-V"]).split()[1]
 
 
-def nextpnr_version():
+def nextpnr_version() -> str:
     return tools.run(["nextpnr-himbaechel-xilinx", "--version"]).partition("Version ")[2].partition(")")[0]

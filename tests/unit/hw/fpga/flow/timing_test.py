@@ -11,8 +11,8 @@ from unittest import mock
 ROOT = pathlib.Path(__file__).resolve().parents[5]
 sys.path.insert(0, str(ROOT))
 import netlist_cells  # noqa: E402
-from hw.fpga.flow import (blocks, cell_delays, fan_out, golden, harness, net_delays, net_fit, netlist, replication,  # noqa: E402
-                          routed, source_map, static_timing, timing_report, tools)
+from hw.fpga.flow import (blocks, cell_delays, fan_out, golden, harness, net_delays, net_fit, netlist,  # noqa: E402
+                          nextpnr_report, replication, source_map, static_timing, timing_report, tools)
 
 OUTPUTS = {"Q", "O", "CO", "P", "PCOUT", "DOADO", "DOBDO", "DOA"}
 NETS = {"base": 0.5, "doubling": 0.25}
@@ -428,7 +428,7 @@ class Routed(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             file = pathlib.Path(folder) / "x.json"
             file.write_text(json.dumps(contents))
-            return routed.load(file)
+            return nextpnr_report.load(file)
 
     def test_the_critical_path_has_its_period_and_its_register(self):
         found = self.load(routed_report())
@@ -443,7 +443,7 @@ class Routed(unittest.TestCase):
 
     def test_a_file_that_is_not_a_report_is_an_error(self):
         for contents in [[], {}, {"critical_paths": []}, {"critical_paths": [{"from": "a", "to": "a", "path": []}]}]:
-            with self.assertRaisesRegex(routed.ReportError, "x.json"):
+            with self.assertRaisesRegex(nextpnr_report.ReportError, "x.json"):
                 self.load(contents)
 
     def test_the_fit_finds_the_delay_of_the_only_kind_of_net(self):

@@ -10,8 +10,11 @@ import json
 import pathlib
 import re
 import sys
+import typing
 
 import sources
+
+Problems = typing.Iterator[str]  # a line each
 
 TOOLS = {"vta-sim": "tools/sim", "vta-compile": "tools/compile", "vta-hlsc": "hw/hlsc/tool",
          "vta-flash": "tools/flash", "vta-run": "tools/run", "vta-rpc-server": "tools/rpc_server"}
@@ -22,12 +25,12 @@ COMMAND = re.compile(r"\b(vta-sim|vta-compile|vta-hlsc|vta-flash|vta-rpc-server|
 SCRIPT = re.compile(r"(?<![\w/])(scripts/[\w.]+)")
 
 
-def heading_anchors(text):
+def heading_anchors(text: str) -> set[str]:
     headings = re.findall(r"^#+ (.*)$", re.sub(r"```.*?```", "", text, flags=re.DOTALL), re.MULTILINE)
     return {re.sub(r"[^\w -]", "", heading).strip().lower().replace(" ", "-") for heading in headings}
 
 
-def link_problems(path, text):
+def link_problems(path: pathlib.PurePosixPath, text: str) -> Problems:
     for target in LINK.findall(re.sub(CODE, "", text)):
         if re.match(r"[a-z]+:", target):
             continue
@@ -39,7 +42,7 @@ def link_problems(path, text):
             yield f"link to {target}: no such heading"
 
 
-def path_problems(text, folders):
+def path_problems(text: str, folders: list[str]) -> Problems:
     """Paths in code spans that start with a folder of the root. Patterns must match a file."""
     pattern = re.compile(PATH.pattern % "|".join(folders))
     for code in CODE.findall(text):
@@ -51,13 +54,13 @@ def path_problems(text, folders):
                 yield f"{name}: no such file"
 
 
-def tool_sources(tool):
+def tool_sources(tool: str) -> str:
     folder = sources.ROOT / TOOLS[tool]
     shared = ["base/command_line/command_line.cc"] + ["tools/compile/network_arguments.cc"] * (tool == "vta-sim")
     return "\n".join(file.read_text() for file in [*sorted(folder.glob("*.cc")), *(sources.ROOT / name for name in shared)])
 
 
-def command_problems(text):
+def command_problems(text: str) -> Problems:
     """Subcommands and options of the project's tools, searched as strings in their sources."""
     known = {tool: tool_sources(tool) for tool in TOOLS}
     for code in CODE.findall(text):
@@ -71,7 +74,7 @@ def command_problems(text):
                     yield f"{tool} {option}: no such option"
 
 
-def field_problems():
+def field_problems() -> Problems:
     """Fields of configuration files that configs/README.md does not describe."""
     for folder, chapter in [("configs/cores", "configs/README.md"), ("configs/boards", "configs/README.md")]:
         if not (sources.ROOT / chapter).is_file():
@@ -84,7 +87,7 @@ def field_problems():
                     yield f"{chapter}: field {field} of {file.name} is not described"
 
 
-def reason_problems():
+def reason_problems() -> Problems:
     """Reasons of the host that its page does not explain."""
     page = "docs/from_pytorch.md"
     text = sources.read(page)
@@ -93,7 +96,7 @@ def reason_problems():
             yield f"{page}: reason {name} of runtime/tensor/host_reasons.def is not explained"
 
 
-def main():
+def main() -> int:
     sources.take_no_arguments(__doc__)
     folders = sorted({path.parts[0] for path in sources.files() if len(path.parts) > 1})
     problems = [*field_problems(), *reason_problems()]

@@ -12,8 +12,13 @@ Example:
 import argparse
 import re
 import sys
+import typing
 
 import sources
+
+Problems = typing.Iterator[str]  # a line each
+Includes = dict[str, list[str]]  # file -> the project's files that it includes
+Allowed = str | list[str]  # ALL, or folders
 
 ALL = "all"
 BASE = "base"  # a row that names it permits all of its folders
@@ -25,7 +30,7 @@ FLOORS = ["base", "configs", "hw", "driver", "runtime", "compiler", "sim", "tool
 
 # (folder, what it holds, folders that it may include besides itself), from the bottom to the top: a folder may include
 # rows above its own only, so there are no cycles of folders. Subfolders are rows of their own.
-LAYERS = [
+LAYERS: list[tuple[str, str, Allowed]] = [
     ("base/errors", "errors, assertions, text for messages", []),
     ("base/numbers", "random numbers, statistics, rounding", ["base/errors"]),
     ("base/limits", "memory, threads, time and processes that a computation may take", ["base/errors"]),
@@ -158,30 +163,30 @@ IMPORTED = re.compile(r"^\s*(?:from|import) ([\w.]+)", re.MULTILINE)
 TABLE = re.compile(r"^\| folder \| holds \| may include \|\n(?:\|.*\n)*", re.MULTILINE)
 
 
-def inside(path, folder):
+def inside(path: str, folder: str) -> bool:
     return folder == "" or path == folder or path.startswith(folder + "/")
 
 
-def folder_of(path):
+def folder_of(path: str) -> str:
     return path.rpartition("/")[0]
 
 
-def layer_of(path):
+def layer_of(path: str) -> str:
     """The folder's own row; of tests, the row of all tests."""
     return "tests" if inside(path, "tests") else folder_of(path)
 
 
-def permits(allowed, other):
+def permits(allowed: Allowed, other: str) -> bool:
     return allowed == ALL or other in allowed or (BASE in allowed and inside(other, BASE))
 
 
-def is_above(path, other):
+def is_above(path: str, other: str) -> bool:
     """Is `path` on a floor above that of `other`?"""
     floors = [FLOORS.index(top) for name in (path, other) if (top := name.partition("/")[0]) in FLOORS]
     return len(floors) == 2 and floors[0] > floors[1]
 
 
-def floor_problems(includes, cmake):
+def floor_problems(includes: Includes, cmake: dict[str, str]) -> Problems:
     """includes: file -> the project's files that it includes; cmake: CMakeLists.txt -> its text."""
     for path, included in includes.items():
         for other in filter(lambda other: is_above(other, path), included):
@@ -194,7 +199,7 @@ def floor_problems(includes, cmake):
                 yield f"{path}: names {name} of {defined[name]}, which is on a floor above"
 
 
-def python_problems(texts):
+def python_problems(texts: dict[str, str]) -> Problems:
     """texts: Python file -> its text. The Python of a floor imports no floor above, and no script."""
     for path, text in texts.items():
         top = path.partition("/")[0]
@@ -205,7 +210,7 @@ def python_problems(texts):
                 yield f"{path}: imports {module}, which is {'a script' if is_script else 'on a floor above'}"
 
 
-def own_include_problem(path, included):
+def own_include_problem(path: str, included: str) -> str | None:
     layer, other = layer_of(path), layer_of(included)
     if not (sources.ROOT / included).is_file():
         return f"includes {included}, which does not exist from the root"
@@ -215,7 +220,7 @@ def own_include_problem(path, included):
     return None if other == layer or permits(allowed, other) else f"{layer} may not include {included}"
 
 
-def library_problem(path, included):
+def library_problem(path: str, included: str) -> str | None:
     for pattern, folders in LIBRARIES.items():
         if not re.match(pattern, included):
             continue
@@ -228,7 +233,7 @@ def library_problem(path, included):
     return None
 
 
-def row_problems(paths):
+def row_problems(paths: list[str]) -> Problems:
     """Rows in order, and a row for every folder of sources."""
     for number, (folder, _, allowed) in enumerate(LAYERS):
         for other in [] if allowed == ALL else allowed:
@@ -243,11 +248,14 @@ def row_problems(paths):
         yield f"LAYERS: {folder} has no sources; remove its row"
 
 
-def cycles(graph):
+def cycles(graph: typing.Mapping[str, typing.Collection[str]]) -> list[set[str]]:
     """Sets of nodes that reach each other (Tarjan's strongly connected components of two nodes or more)."""
-    index, low, stack, found = {}, {}, [], []
+    index: dict[str, int] = {}
+    low: dict[str, int] = {}
+    stack: list[str] = []
+    found: list[set[str]] = []
 
-    def visit(node):
+    def visit(node: str) -> None:
         index[node] = low[node] = len(index)
         stack.append(node)
         for other in sorted(graph.get(node, ())):
@@ -266,7 +274,7 @@ def cycles(graph):
     return found
 
 
-def one_cycle(graph, component):
+def one_cycle(graph: dict[str, set[str]], component: set[str]) -> str:
     """The shortest way from the component's first node back to it, as text."""
     start = min(component)
     ways = [[start]]
@@ -279,14 +287,14 @@ def one_cycle(graph, component):
     return ", ".join(sorted(component))
 
 
-def module_of(path):
+def module_of(path: str) -> str:
     return re.sub(r"\.(h|cc|def)$", "", path)
 
 
-def cycle_problems(includes, known=KNOWN_CYCLES):
+def cycle_problems(includes: Includes, known: typing.Sequence[set[str]] = KNOWN_CYCLES) -> Problems:
     """includes: file -> the project's files that it includes."""
     headers = {path: set(included) for path, included in includes.items() if not path.endswith(".cc")}
-    modules = {}
+    modules: dict[str, set[str]] = {}
     for path, included in includes.items():
         modules.setdefault(module_of(path), set()).update(set(map(module_of, included)) - {module_of(path)})
     for component in cycles(headers):
@@ -301,7 +309,7 @@ def cycle_problems(includes, known=KNOWN_CYCLES):
             yield f"KNOWN_CYCLES: {', '.join(sorted(listed))} is not a cycle any more; remove it"
 
 
-def unused_problems(includes, layers=LAYERS):
+def unused_problems(includes: Includes, layers: typing.Sequence[tuple[str, str, Allowed]] = LAYERS) -> Problems:
     """includes: file -> the project's files that it includes. A row permits nothing that its folder does not use."""
     used = {(layer_of(path), layer_of(other)) for path, included in includes.items() for other in included}
     used |= {(folder, BASE) for folder, other in used if inside(other, BASE)}
@@ -311,7 +319,7 @@ def unused_problems(includes, layers=LAYERS):
                 yield f"LAYERS: {folder} may include {other}, which it does not; remove that"
 
 
-def table():
+def table() -> str:
     """LAYERS in Markdown."""
     lines = ["| folder | holds | may include |", "|---|---|---|"]
     for folder, holds, allowed in LAYERS:
@@ -320,16 +328,16 @@ def table():
     return "\n".join(lines) + "\n"
 
 
-def table_problems(text):
+def table_problems(text: str) -> Problems:
     if (found := TABLE.search(text)) is None:
         yield "ARCHITECTURE.md: has no table of layers"
     elif found.group() != table():
         yield "ARCHITECTURE.md: its table of layers is not that of scripts/check_layers.py (--write mends it)"
 
 
-def all_problems():
+def all_problems() -> Problems:
     paths = list(map(str, sources.files("*.h", "*.cc", "*.def", "*.in")))
-    includes = {}
+    includes: Includes = {}
     yield from row_problems(paths)
     for path in paths:
         for quote, included in INCLUDE.findall(sources.read(path)):
@@ -346,7 +354,7 @@ def all_problems():
     yield from table_problems(sources.read("ARCHITECTURE.md"))
 
 
-def main():
+def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--write", action="store_true", help="write the table into ARCHITECTURE.md and check nothing")
     if parser.parse_args().write:

@@ -10,32 +10,49 @@ Example:
   scripts/check_recipes.py --write                    # puts the table of recipes into CONTRIBUTING.md
 """
 import argparse
-import collections
 import fnmatch
+import pathlib
 import re
 import sys
+import typing
 
 import sources
+
+Problems = typing.Iterator[str]  # a line each
 
 LIST = "scripts/recipes.txt"
 SUMMARY = re.compile(r"^\| to add \| table \| files, at most \|\n(?:\|.*\n)*", re.MULTILINE)  # in CONTRIBUTING.md
 ENFORCED_BY = ("compiler", "linker", "CMake", "scripts/check", "review")
 HEAD = re.compile(r"\[(\S+)\] (.+?)(?:; at most (\d+) files?(?: and (\d+) tests?)?)?")
 
-Recipe = collections.namedtuple("Recipe", "table what files tests steps")
-Step = collections.namedtuple("Step", "path is_optional what enforced_by")
+
+class Step(typing.NamedTuple):
+    path: str
+    is_optional: bool
+    what: str
+    enforced_by: str
 
 
-def recipes_of(text):
+class Recipe(typing.NamedTuple):
+    """`files`, `tests`: limits, or None."""
+
+    table: str
+    what: str
+    files: int | None
+    tests: int | None
+    steps: list[Step]
+
+
+def recipes_of(text: str) -> list[Recipe]:
     """The recipes of a text in the format of recipes.txt."""
-    recipes = []
+    recipes: list[Recipe] = []
     for number, line in enumerate(text.splitlines(), 1):
         if not line or line.startswith("#"):
             continue
         columns = line.split("\t")
         if head := HEAD.fullmatch(line):
-            limits = [int(limit) if limit else None for limit in head.groups()[2:]]
-            recipes.append(Recipe(*head.groups()[:2], *limits, []))
+            files, tests = (int(limit) if limit else None for limit in (head[3], head[4]))
+            recipes.append(Recipe(head[1], head[2], files, tests, []))
         elif recipes and len(columns) == 3:
             path, what, enforced_by = columns
             recipes[-1].steps.append(Step(path.removeprefix("?"), path.startswith("?"), what, enforced_by))
@@ -44,11 +61,11 @@ def recipes_of(text):
     return recipes
 
 
-def is_test(step):
+def is_test(step: Step) -> bool:
     return step.path.startswith("tests/") and not step.path.startswith("tests/support/")
 
 
-def recipe_problems(recipe, exists):
+def recipe_problems(recipe: Recipe, exists: typing.Callable[[str], bool]) -> Problems:
     """exists: whether a path or pattern names a file."""
     counted = [step for step in recipe.steps if not step.is_optional]
     for name, limit, count in [("files", recipe.files, sum(not is_test(step) for step in counted)),
@@ -62,12 +79,12 @@ def recipe_problems(recipe, exists):
             yield f"{recipe.table}: '{step.enforced_by}' is neither a file nor one of {', '.join(ENFORCED_BY)}"
 
 
-def problems(recipes, paths):
+def problems(recipes: list[Recipe], paths: list[pathlib.PurePosixPath]) -> Problems:
     """recipes against the paths of the tree."""
     folders = {str(parent) for path in paths for parent in path.parents}
     names = {str(path) for path in paths} | folders
 
-    def exists(path):
+    def exists(path: str) -> bool:
         return path in names or any(fnmatch.fnmatch(name, path) for name in names)
 
     listed = {recipe.table for recipe in recipes}
@@ -81,33 +98,33 @@ def problems(recipes, paths):
             yield f"{recipe.table}: no such table"
 
 
-def limits_of(recipe):
+def limits_of(recipe: Recipe) -> str:
     tests = f"{recipe.tests} test{'' if recipe.tests == 1 else 's'}" if recipe.tests else ""
     return " and ".join(filter(None, [str(recipe.files or ""), tests]))
 
 
-def summary(recipes):
+def summary(recipes: list[Recipe]) -> str:
     """The recipes and their limits in Markdown."""
     lines = ["| to add | table | files, at most |", "|---|---|---|"]
     lines += [f"| {recipe.what} | `{recipe.table}` | {limits_of(recipe)} |" for recipe in recipes]
     return "\n".join(lines) + "\n"
 
 
-def summary_problems(recipes, text):
+def summary_problems(recipes: list[Recipe], text: str) -> Problems:
     if (found := SUMMARY.search(text)) is None:
         yield "CONTRIBUTING.md: has no table of recipes"
     elif found.group() != summary(recipes):
         yield f"CONTRIBUTING.md: its table of recipes is not that of {LIST} (check_recipes.py --write mends it)"
 
 
-def text_of(recipe):
+def text_of(recipe: Recipe) -> str:
     lines = [f"{recipe.table}: {recipe.what}"]
     for step in recipe.steps:
         lines.append(f"  {step.path}{' (if needed)' if step.is_optional else ''}: {step.what}; enforced by {step.enforced_by}")
     return "\n".join(lines)
 
 
-def main():
+def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     action = parser.add_mutually_exclusive_group()
     action.add_argument("table", nargs="?", help="print the recipe of this table and check nothing")
@@ -121,10 +138,10 @@ def main():
     if (table := arguments.table) is None:
         found = [*problems(recipes, sources.files()), *summary_problems(recipes, text)]
         return sources.report("check_recipes", found)
-    found = [recipe for recipe in recipes if recipe.table == table]
-    if not found:
+    wanted = [recipe for recipe in recipes if recipe.table == table]
+    if not wanted:
         sys.exit(f"check_recipes: no recipe for '{table}'; there are {', '.join(recipe.table for recipe in recipes)}")
-    print(text_of(found[0]))
+    print(text_of(wanted[0]))
     return 0
 
 

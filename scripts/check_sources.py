@@ -6,17 +6,21 @@ of tests/unit with tests has the path of the folder that it tests.
 Example:
   scripts/check_sources.py
 """
+import pathlib
 import re
 import sys
+import typing
 
 import sources
+
+Problems = typing.Iterator[str]  # a line each
 
 LICENSE = "SPDX-License-Identifier: Apache-2.0"
 COMMANDS = ["hw/fpga/build_bitstream", "hw/fpga/timing", "hw/fpga/estimate_resources", "hw/fpga/fasm_to_frames", "hw/fpga/prove_bits"]
 LICENSED = ["*.h", "*.cc", "*.def", "*.py", "*.cmake", "*CMakeLists.txt", ".ci/run", "scripts/*", *COMMANDS]
 
 
-def is_built(path):
+def is_built(path: pathlib.PurePosixPath) -> bool:
     """Does a CMakeLists.txt at or above the file name it, or a .def beside it that its CMakeLists.txt reads?"""
     own_lists = sources.ROOT / path.parent / "CMakeLists.txt"
     for table in own_lists.parent.glob("*.def") if own_lists.is_file() else []:
@@ -30,18 +34,18 @@ def is_built(path):
     return False
 
 
-def guard_of(path):
+def guard_of(path: pathlib.PurePosixPath) -> str:
     return "VTA_" + re.sub(r"\W", "_", str(path)).upper() + "_"
 
 
-def unit_folder_problems(tests, folders):
+def unit_folder_problems(tests: list[pathlib.PurePosixPath], folders: set[str]) -> Problems:
     """tests: test files and CMakeLists.txt below tests/unit; folders: all folders of sources."""
     for folder in sorted({str(path.parent.relative_to("tests/unit")) for path in tests}):
         if folder != "." and folder not in folders:
             yield f"tests/unit/{folder}: no folder {folder} to test"
 
 
-def main():
+def main() -> int:
     sources.take_no_arguments(__doc__)
     problems = [f"{p}: no CMakeLists.txt builds it" for p in sources.files("*.cc") if not is_built(p)]
     for path in sources.files("*.h"):

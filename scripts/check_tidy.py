@@ -26,13 +26,13 @@ TIDY = "clang-tidy-19"
 MAIN = ("origin/main", "origin/master", "main", "master")
 
 
-def git(*arguments):
+def git(*arguments: str) -> list[str]:
     """A git command's lines; none if it fails."""
     done = subprocess.run(["git", "-c", "safe.directory=*", *arguments], cwd=sources.ROOT, capture_output=True, text=True)
     return done.stdout.split() if done.returncode == 0 else []
 
 
-def base():
+def base() -> str | None:
     """The commit to compare with, or None in a repository of one commit."""
     head = git("rev-parse", "--verify", "-q", "HEAD")
     for branch in MAIN:
@@ -43,35 +43,35 @@ def base():
     return next(iter(git("rev-parse", "--verify", "-q", "HEAD~1")), None)
 
 
-def changed():
+def changed() -> list[str]:
     commit = base()
     paths = git("diff", "--name-only", "--diff-filter=d", commit or "HEAD", "--", "*.cc", "*.h")
     return sorted({*paths, *git("ls-files", "--others", "--exclude-standard", "--", "*.cc", "*.h")})
 
 
-def compiled(build):
+def compiled(build: pathlib.Path) -> set[str]:
     """Files that the build folder has compiled, relative to ROOT."""
     files = set()
     for command in json.loads((build / "compile_commands.json").read_text(encoding="utf-8")):
         file = pathlib.Path(command["file"])
-        output = build / re.search(r" -o (\S+)", command["command"]).group(1)
-        if output.exists() and file.is_relative_to(sources.ROOT):
+        output = re.search(r" -o (\S+)", command["command"])
+        if output and (build / output[1]).exists() and file.is_relative_to(sources.ROOT):
             files.add(str(file.relative_to(sources.ROOT)))
     return files
 
 
-def problems_of(build, path):
+def problems_of(build: pathlib.Path, path: str) -> str:
     done = subprocess.run([TIDY, "-p", build, "--quiet", "--warnings-as-errors=*", path], cwd=sources.ROOT,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
     return done.stdout or done.stderr if done.returncode != 0 else ""
 
 
-def skip(why):
+def skip(why: str) -> int:
     print(f"check_tidy: skipped: {why}")
     return 0
 
 
-def main():
+def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=pathlib.Path, default=sources.ROOT / "build/release", metavar="DIR",
                         help="build folder (default: build/release)")

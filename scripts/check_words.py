@@ -10,11 +10,11 @@ Example:
   scripts/check_words.py    # every place, with the replacement
 """
 import bisect
-import collections
 import fnmatch
 import re
 import string
 import sys
+import typing
 
 import sources
 
@@ -25,10 +25,17 @@ MARKER = re.compile(r'^\s*(?:(?://+|#+|\*|\||--)(?=\s|$)\s*)?"?')
 
 ASCII_LOWER = {ord(c): c.lower() for c in string.ascii_uppercase}  # keeps the length of a text
 
-Word = collections.namedtuple("Word", "expression ignores_case replacement allowed")
+
+class Word(typing.NamedTuple):
+    """`allowed`: patterns of the paths where it is allowed."""
+
+    expression: re.Pattern[str]
+    ignores_case: bool
+    replacement: str
+    allowed: list[str]
 
 
-def words_of(text):
+def words_of(text: str) -> list[Word]:
     """The words of a list in the format of retired_words.txt."""
     words = []
     for number, line in enumerate(text.splitlines(), 1):
@@ -46,8 +53,10 @@ def words_of(text):
 class Prose:
     """A file's text as one line: without quotations, comment markers and the quotation marks around split strings."""
 
-    def __init__(self, text):
-        self.starts, parts, length = [], [], 0
+    def __init__(self, text: str) -> None:
+        self.starts: list[int] = []
+        parts: list[str] = []
+        length = 0
         for line in QUOTED.sub(lambda m: re.sub(r"[^\n]", "", m.group()), text).split("\n"):
             line = MARKER.sub("", line).rstrip().removesuffix("\\").rstrip().removesuffix('"').rstrip()
             self.starts.append(length)
@@ -56,15 +65,15 @@ class Prose:
         self.text = " ".join(parts)
         self.lower = self.text.translate(ASCII_LOWER)
 
-    def line_of(self, offset):
+    def line_of(self, offset: int) -> int:
         return bisect.bisect_right(self.starts, offset)
 
 
-def is_searched(path):
+def is_searched(path: str) -> bool:
     return not any(fnmatch.fnmatch(path, pattern) for pattern in NOT_SEARCHED)
 
 
-def searched_text(path):
+def searched_text(path: str) -> str | None:
     """None for files that are not text."""
     try:
         text = sources.read(path)
@@ -75,7 +84,7 @@ def searched_text(path):
     return None if "\0" in text else text
 
 
-def found_in(path, text, words):
+def found_in(path: str, text: str, words: list[Word]) -> typing.Iterator[tuple[int, str, Word]]:
     """(line, what is there, the word) of every place."""
     prose = Prose(text)
     for word in words:
@@ -85,7 +94,7 @@ def found_in(path, text, words):
             yield prose.line_of(match.start()), prose.text[match.start():match.end()], word
 
 
-def main():
+def main() -> int:
     sources.take_no_arguments(__doc__)
     words = words_of(sources.read(LIST))
     found = []

@@ -7,7 +7,7 @@ import subprocess
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
-def files(*patterns):
+def files(*patterns: str) -> list[pathlib.PurePosixPath]:
     """Paths relative to ROOT of files that match any of the git pathspecs, sorted."""
     # In containers the checkout may belong to another user.
     command = ["git", "-c", "safe.directory=*", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", *patterns]
@@ -16,16 +16,16 @@ def files(*patterns):
     return [pathlib.PurePosixPath(path) for path in paths if (ROOT / path).is_file()]
 
 
-def read(path):
+def read(path: pathlib.PurePosixPath | str) -> str:
     return (ROOT / path).read_text(encoding="utf-8")
 
 
-def take_no_arguments(description):
+def take_no_arguments(description: str | None) -> None:
     """Accepts --help only."""
     argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
 
 
-def report(name, problems):
+def report(name: str, problems: list[str]) -> int:
     """Prints the problems and returns the exit status."""
     for problem in problems:
         print(problem)

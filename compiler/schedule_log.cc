@@ -93,11 +93,11 @@ std::optional<Trial> trial_of(const std::string& line, const Json& core,
   trial.neighbours = json.at("neighbours").get<std::string>();
   trial.cycles = cycles_of(json, "cycles");
   if (json.contains("with")) trial.together = together_of(json);
-  trial.is_of_state = json.value("state", false);
-  if (!json.contains("network") && !trial.is_of_state) return trial;
-  trial.of_network =
-      Trial::OfNetwork{json.at("network").get<std::string>(),
-                       cycles_of(json, "network_cycles_before"), cycles_of(json, "network_cycles")};
+  const bool is_state = json.value("state", false);
+  if (!json.contains("network") && !is_state) return trial;
+  trial.of_network = Trial::OfNetwork{json.at("network").get<std::string>(),
+                                      cycles_of(json, "network_cycles_before"),
+                                      cycles_of(json, "network_cycles"), is_state};
   return trial;
 }
 
@@ -148,7 +148,7 @@ std::string to_line(const Trial& trial, const CoreConfig& core, const std::strin
     json["network"] = trial.of_network->network;
     json["network_cycles_before"] = trial.of_network->cycles_before;
     json["network_cycles"] = trial.of_network->cycles;
-    if (trial.is_of_state) json["state"] = true;
+    if (trial.of_network->is_state) json["state"] = true;
   }
   return json.dump();
 }
@@ -212,9 +212,9 @@ void ScheduleLog::append(const std::string& line) {
 void KeptTilings::add(const std::vector<Trial>& trials) {
   for (const Trial& trial : trials) {
     if (!trial.kept()) continue;
-    const auto& [network, cycles_before, network_cycles] = *trial.of_network;
+    const auto& [network, cycles_before, network_cycles, is_state] = *trial.of_network;
     add(trial.task, network,
-        {network_cycles, trial.cycles, trial.is_of_state, count_++, {trial.tiling, trial.origin}});
+        {network_cycles, trial.cycles, is_state, count_++, {trial.tiling, trial.origin}});
     if (!trial.together) continue;
     for (const Trial::OfTask& other : trial.together->others) {
       add(other.task, network,
@@ -226,13 +226,13 @@ void KeptTilings::add(const std::vector<Trial>& trials) {
 void KeptTilings::add(const std::string& task, const std::string& network, Kept kept) {
   const auto [entry, is_new] = kept_[task].try_emplace(network, kept);
   if (is_new) return;
-  const auto order = [](const Kept& k) { return std::pair(k.network_cycles, !k.is_of_state); };
+  const auto order = [](const Kept& k) { return std::pair(k.network_cycles, !k.is_state); };
   if (order(kept) < order(entry->second)) entry->second = std::move(kept);
 }
 
 const KeptTilings::Kept& KeptTilings::best_of(const OfTask& networks, const std::string& network) {
   const auto own = networks.find(network);
-  if (own != networks.end() && own->second.is_of_state) return own->second;
+  if (own != networks.end() && own->second.is_state) return own->second;
   return std::ranges::min_element(networks, {},
                                   [](const auto& of_network) {
                                     return std::pair(of_network.second.cycles,

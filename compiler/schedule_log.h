@@ -61,11 +61,11 @@ struct Trial {
   struct OfNetwork {
     std::string network;
     uint64_t cycles_before = 0, cycles = 0;
-    bool kept() const { return cycles < cycles_before; }
+    bool is_state = false;  // the tiling is one of those that the search ended with
+    bool kept() const { return is_state || cycles < cycles_before; }
   };
   std::optional<OfNetwork> of_network;
-  bool is_of_state = false;  // requires of_network
-  bool kept() const { return of_network && (is_of_state || of_network->kept()); }
+  bool kept() const { return of_network && of_network->kept(); }
   std::string origin;  // "FILE:LINE"; not in the line
 };
 
@@ -110,7 +110,7 @@ class KeptTilings {
  private:
   struct Kept {
     uint64_t network_cycles = 0, cycles = 0;
-    bool is_of_state = false;
+    bool is_state = false;
     size_t number = 0;  // in the order of the logs
     lower::ScheduleBook::Entry entry;
   };

@@ -21,7 +21,7 @@ Trial trial_of(const std::vector<Move>& moves, const NetworkState& state,
 
 NetworkTrials::Request NetworkTrials::request(const std::vector<Move>& moves, Trial trial,
                                               JudgePool::Place place) {
-  trial.of_network = Trial::OfNetwork{network_, state_.cycles(), 0};
+  trial.of_network = Trial::OfNetwork{network_, state_.cycles()};
   return open(moves, std::move(trial), {}, place);
 }
 

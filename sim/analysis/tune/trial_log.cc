@@ -23,9 +23,10 @@ std::string key_of(const Trial& trial) {
     for (const Trial::OfTask& other : trial.together->others)
       key += fmt::format("{}|{}|", other.task, choices_text(other.tiling));
   }
-  if (const auto& tried = trial.of_network)
+  if (const auto& tried = trial.of_network) {
     key += fmt::format("{}: {}", tried->network, tried->cycles_before);
-  if (trial.is_of_state) key += fmt::format(" to {}", trial.of_network->cycles);
+    if (tried->is_state) key += fmt::format(" to {}", tried->cycles);
+  }
   return key;
 }
 

@@ -279,8 +279,8 @@ class NetworkTuner {
   void log_of_state(size_t index, const lower::Tiling& tiling, uint64_t window_cycles,
                     const std::string& neighbours, uint64_t network_cycles) {
     Trial trial = trial_of({{index, tiling, window_cycles}}, state_, neighbours);
-    trial.of_network = Trial::OfNetwork{request_.network, result_.cycles_before, network_cycles};
-    trial.is_of_state = true;
+    trial.of_network = Trial::OfNetwork{request_.network, result_.cycles_before, network_cycles,
+                                        /*is_state=*/true};
     if (log_.find(trial) == nullptr) log_.append(trial);
   }
 

@@ -101,10 +101,9 @@ TEST_F(ScheduleLogTest, TakesTheTilingsOfAStateTogether) {
   Trial kept = trial("a", 7, 100, true), start = trial("b", 4, 90), end_a = trial("a", 8, 120),
         end_b = trial("b", 5, 95), other = trial("a", 3, 10, true);
   kept.of_network = {"net", 1000, 990};
-  start.of_network = {"net", 1000, 1000};
-  end_a.of_network = end_b.of_network = {"net", 1000, 980};
+  start.of_network = {"net", 1000, 1000, true};
+  end_a.of_network = end_b.of_network = {"net", 1000, 980, true};
   other.of_network = {"other", 50, 40};
-  start.is_of_state = end_a.is_of_state = end_b.is_of_state = true;
   const auto book = [&](const std::string& text, const std::string& network) {
     KeptTilings kept;
     kept.add(parse(text));

@@ -263,15 +263,24 @@ std::optional<std::string> set_proven_batches(Model& model) {
 
 void check_declared_batch(const graph::Graph& graph) {
   if (graph::independent_images(graph) > 1) return;
+  const std::vector<graph::NodeId> inputs = graph.inputs();
+  const graph::Node& first = graph.node(inputs.at(0));
+  const int64_t images = first.type.shape.at(0);
+  const auto check_rows = [&](const char* what, const graph::Node& node) {
+    if (!node.type.shape.empty() && node.type.shape[0] == images) return;
+    fail(ErrorCode::kInvalidArgument,
+         "--batch-axis 0: {} '{}' is {}, expected {} samples on its first axis as of input '{}'",
+         what, node.name, to_string(node.type), images, first.name);
+  };
+  for (graph::NodeId id : inputs) check_rows("input", graph.node(id));
+  for (graph::NodeId id : graph.outputs()) check_rows("output", graph.node(id));
   graph::Graph folded = graph;
   graph::fold_constants(folded);
-  const std::vector<graph::NodeId> inputs = graph.inputs();
-  const int64_t images = graph.node(inputs.at(0)).type.shape.at(0);
   const graph::ImageAxes found =
       graph::find_image_axes(folded, std::vector<std::optional<size_t>>(inputs.size(), 0), images);
   if (found.mixers.empty()) {
     fail(ErrorCode::kInvalidArgument,
-         "--batch-axis 0: not all inputs and outputs have {} samples on their first axis", images);
+         "--batch-axis 0: not all outputs have the {} samples on their first axis", images);
   }
   const graph::Node& mixer = folded.node(found.mixers[0]);
   fail(ErrorCode::kInvalidArgument,

@@ -44,8 +44,8 @@ bool move_channels(graph::Graph& graph, const CoreConfig& core);
 // Changes the batch size of the graph, usually one, to that of the core. Inputs have the images on
 // their first axis, other values on the axis given by graph/passes/image_axis.h. The results of
 // each image do not change. Constants are repeated if an operator needs them per image. Errors:
-// kUnsupported, naming the layer, for an operator that combines images and for an output whose
-// first axis is not the images.
+// kUnsupported, naming the layer, for an operator that combines images (independent_images.h) and
+// for an output whose first axis is not the images.
 graph::Graph rebatch(const graph::Graph& graph, const CoreConfig& core);
 
 // Rewrites a dense layer of a flattened image, with channels a multiple of the block, to a

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "compiler/graph/passes/fold_constants.h"
-#include "compiler/graph/passes/image_axis.h"
+#include "compiler/graph/passes/independent_images.h"
 #include "compiler/lower/passes.h"
 
 namespace vta::lower {
@@ -15,17 +15,17 @@ using graph::ImageAxis;
 using graph::Node;
 using graph::NodeId;
 
-// `value` with the positions after `images.before` repeated.
-Tensor repeated(const Tensor& value, const ImageAxis& images, int64_t times) {
+// `value`, which is the same for each of `images` images, for `times` images.
+Tensor repeated(const Tensor& value, const ImageAxis& axis, int64_t images, int64_t times) {
   TensorType type = value.type();
-  int64_t runs = images.before;
-  for (size_t axis = 0; axis < images.axis; ++axis) runs *= type.shape[axis];
-  type.shape[images.axis] *= times;
+  int64_t runs = axis.before;
+  for (size_t i = 0; i < axis.axis; ++i) runs *= type.shape[i];
+  type.shape[axis.axis] = type.shape[axis.axis] / images * times;
   Tensor result(type);
-  const auto run_bytes = static_cast<int64_t>(value.bytes().size()) / runs;
+  const auto run_bytes = static_cast<int64_t>(value.bytes().size()) / (runs * images);
   auto to = result.mutable_bytes().begin();
   for (int64_t run = 0; run < runs; ++run) {
-    const auto from = value.bytes().subspan(run * run_bytes, run_bytes);
+    const auto from = value.bytes().subspan(run * images * run_bytes, run_bytes);
     for (int64_t i = 0; i < times; ++i) to = std::copy(from.begin(), from.end(), to);
   }
   return result;
@@ -33,11 +33,15 @@ Tensor repeated(const Tensor& value, const ImageAxis& images, int64_t times) {
 
 class Rebatch {
  public:
-  // Requires a graph after fold_constants().
+  // Requires a graph after fold_constants(), whose inputs have `images` rows.
   Rebatch(const Graph& graph, const CoreConfig& core, int64_t images)
       : graph_(graph), core_(core), images_(images) {}
 
   Graph run() {
+    const std::vector<std::optional<size_t>> first_axes(graph_.inputs().size(), 0);
+    graph::ImageAxes found = graph::find_image_axes(graph_, first_axes, images_);
+    if (!found.mixers.empty()) refuse(graph_.node(found.mixers[0]));
+    axes_ = std::move(found.axes);
     result_.name = graph_.name;
     for (NodeId id : graph_.order()) copy(graph_.node(id));
     std::vector<NodeId> outputs;
@@ -61,28 +65,20 @@ class Rebatch {
 
   void copy_input(const Node& node) {
     TensorType type = node.type;
-    if (type.shape.at(0) != images_) {
-      fail(ErrorCode::kUnsupported, "input {} has {} images, the first input has {}", node.name,
-           type.shape[0], images_);
-    }
     type.shape[0] = core_.batch;
     copies_[node.id] = result_.add_input(node.name, type);
-    axes_[node.id] = ImageAxis{};
   }
 
   void copy_operator(const Node& node) {
-    std::vector<std::optional<ImageAxis>> operands;
-    for (NodeId input : node.inputs) operands.push_back(axis_of(input));
-    const auto images = image_axis_of(graph_, node, operands, images_);
-    if (!images) refuse(node);
+    const auto images = axis_of(node.id);
     std::vector<NodeId> inputs;
-    for (size_t i = 0; i < node.inputs.size(); ++i) inputs.push_back(operand(node, i, *images));
-    const NodeId copy = result_.add(node.kind, node.name, inputs, attrs_of(node, *images));
+    for (size_t i = 0; i < node.inputs.size(); ++i) inputs.push_back(operand(node, i, images));
     TensorType expected = node.type;
-    expected.shape[images->axis] = scaled(expected.shape[images->axis]);
+    if (images) expected.shape[images->axis] = scaled(expected.shape[images->axis]);
+    const OpAttrs attrs = images ? attrs_of(node, *images) : node.attrs;
+    const NodeId copy = result_.add(node.kind, node.name, inputs, attrs);
     VTA_ASSERT(result_.node(copy).type == expected, "images are on the expected axis");
     copies_[node.id] = copy;
-    axes_[node.id] = *images;
   }
 
   [[noreturn]] void refuse(const Node& node) const {
@@ -95,15 +91,15 @@ class Rebatch {
     return found == axes_.end() ? std::nullopt : std::optional(found->second);
   }
 
-  NodeId operand(const Node& node, size_t i, const ImageAxis& result) {
+  // `result`: of the node; nullopt if it is the same for all images.
+  NodeId operand(const Node& node, size_t i, const std::optional<ImageAxis>& result) {
     const NodeId input = node.inputs[i];
-    if (axes_.contains(input)) return copies_.at(input);
-    const auto axis = repeated_axis_of(graph_, node, i, result);
+    if (!result || axes_.contains(input)) return copies_.at(input);
+    const auto axis = repeated_axis_of(graph_, node, i, *result);
     if (!axis) return copies_.at(input);
-    if (images_ != 1) refuse(node);  // each image has its own positions of the constant
     const Node& constant = graph_.node(input);
     return result_.add_constant(result_.free_name(graph_.free_name(constant.name + ".repeated")),
-                                repeated(constant.value, *axis, core_.batch));
+                                repeated(constant.value, *axis, images_, core_.batch));
   }
 
   OpAttrs attrs_of(const Node& node, const ImageAxis& images) const {
@@ -144,6 +140,12 @@ Graph rebatch(const Graph& graph, const CoreConfig& core) {
   if (inputs.empty()) return graph;
   const int64_t images = graph.node(inputs[0]).type.shape.at(0);
   if (images == core.batch) return graph;
+  for (NodeId id : inputs) {
+    const Node& input = graph.node(id);
+    if (input.type.shape.at(0) == images) continue;
+    fail(ErrorCode::kUnsupported, "input {} has {} images, the first input has {}", input.name,
+         input.type.shape[0], images);
+  }
   Graph folded = graph;
   graph::fold_constants(folded);
   return Rebatch(folded, core, images).run();

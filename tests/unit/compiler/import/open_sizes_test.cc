@@ -220,6 +220,17 @@ TEST_F(OpenSizes, OfADeclaredBatchMayBeConfirmed) {
   EXPECT_EQ(input_shape(load(mixed)), (Shape{4, 8}));
 }
 
+TEST_F(OpenSizes, OfADeclaredBatchAreThoseOfEveryInput) {
+  ModelBuilder odd;
+  odd.input("x", {4, 8}).input("h", {3, 8}).output("y").output("z");
+  odd.node("Relu", {"x"}, {"y"}).node("CumSum", {"h", "axis"}, {"z"});
+  odd.constant({"axis", onnx::ElementType::kInt64, {}, {0}});
+  EXPECT_EQ(
+      error(odd, with_batch_axes({"0"})),
+      "--batch-axis 0: input 'h' is float32[3, 8], expected 4 samples on its first axis as of "
+      "input 'x'");
+}
+
 TEST_F(OpenSizes, OfWrongTextsAreRefusedByName) {
   const std::map<std::string, std::string> axes = {
       {"first", "expected AXIS or NAME=AXIS"},

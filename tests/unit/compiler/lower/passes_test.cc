@@ -249,6 +249,23 @@ TEST(Rebatch, RefusesOperatorsThatCombineImages) {
             "core vta_4x8 takes 4 images at once; output y does not have them on its first axis");
 }
 
+// Of two images each constant has the same row, of which the core's four have one each.
+TEST(Rebatch, TakesGraphsOfSeveralImages) {
+  const auto rebatched = [](const std::string& constant) {
+    return rebatch(graph::from_text("graph g\n%x = input() : int8[2, 3, 1, 2]\n" + constant +
+                                    "%y = concat(%x, %k) {axis = 1} : int8[2, 4, 1, 2]\n"
+                                    "return %y\n"),
+                   test::core_named("vta_4x8"));
+  };
+  const Graph all = rebatched("%k = constant() : int8[2, 1, 1, 2] = [5, 6, 5, 6]\n");
+  graph::verify(all);
+  EXPECT_EQ(all.node(all.outputs()[0]).type, (TensorType{DType::kInt8, {4, 4, 1, 2}}));
+  EXPECT_NE(graph::to_text(all).find("int8[4, 1, 1, 2] = [5, 6, 5, 6, 5, 6, 5, 6]"),
+            std::string::npos)
+      << graph::to_text(all);
+  EXPECT_THROW(rebatched("%k = constant() : int8[2, 1, 1, 2] = [5, 6, 5, 7]\n"), Error);
+}
+
 // Of a concat of 24 and 8 channels, whose halves are 16: every operator crosses blocks of 16.
 Graph graph_of_moves() {
   Graph graph;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The ALU's time for a micro-op.
+// The ALU's time for a micro-op and for an instruction.
 #ifndef VTA_COMPILER_LOWER_ALU_CYCLES_H_
 #define VTA_COMPILER_LOWER_ALU_CYCLES_H_
 
@@ -10,6 +10,9 @@
 #include "configs/core_sizes.h"
 
 namespace vta::lower {
+
+// Of an instruction beyond its micro-ops. An estimate.
+inline constexpr double kAluOverheadCycles = 14;
 
 // Cycles of a micro-op. `reads_source`: it reads a second element of ACC, which is not the source
 // of the micro-op before. The second read is hidden by the cycles of a folded ALU.

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "compiler/lower/input_loads.h"
-#include "compiler/lower/tiling_search.h"
+#include "compiler/lower/tiling_sizes.h"
 
 namespace vta::lower {
 

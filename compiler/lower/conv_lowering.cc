@@ -24,6 +24,9 @@ namespace {
 
 // The largest power of two that a weight can be.
 constexpr int64_t kMaxDiagonalShift = 6;
+// In how many parts the last tile is finished at most, so that stores overlap with the ALU. More
+// cost more instructions than they hide.
+constexpr int64_t kMaxLastParts = 4;
 
 std::vector<AluPass> passes_of(const ConvLayer& layer, AluStyle style, bool residual_in_gemm) {
   std::vector<AluPass> passes = convolution_passes(style, layer.requantization);
@@ -38,25 +41,32 @@ std::vector<AluPass> passes_of(const ConvLayer& layer, AluStyle style, bool resi
   return passes;
 }
 
-bool has_addend(const ConvLayer& layer) {
-  return layer.residual && layer.residual->requantization.scaled;
-}
-
 // Elements of ACC per output block for bias and numbers.
 int64_t bias_elems(const ConvLayer& layer) { return layer.requantization.has_numbers() ? 2 : 1; }
 
-AccHalves::Parts acc_parts(const ConvLayer& layer, const ConvPlan& plan, const Border& border) {
+// The corrections of the layer's border. GEMM computes them if multiplies_border() and they fit.
+Border border_of(const ConvLayer& layer, const LayerContext& context) {
+  if (context.split && layer.zero != 0 && multiplies_border(layer.shape, context.core)) {
+    Border border(layer.shape, layer.zero, /*in_gemm=*/true);
+    if (border.num_corrections() + kMinScaledHalfElems <= context.core.acc_depth() / 2)
+      return border;
+  }
+  return Border(layer.shape, layer.zero);
+}
+
+AccHalves::Parts acc_parts(const ConvLayer& layer, const ConvPlan& plan,
+                           const TilingProblem& problem) {
   const int64_t tile = plan.pitch * plan.tiling.tco;
   // Of a leaky relu; after a pool in the place of the tile.
-  const bool copies = is_leaky(layer) && !layer.shape.rows.pool;
-  const bool has_second = layer.residual || copies;
+  const bool copies = problem.has_copy && !layer.shape.rows.pool;
+  const bool has_second = problem.has_residual || copies;
   return {.tile = tile,
           .residual = has_second ? tile : 0,
           .pooled = layer.shape.rows.pool ? plan.result_pitch * plan.tiling.tco : 0,
           .blocks = plan.tiling.tco,
-          .loaded_elems = bias_elems(layer) + border.num_loaded() + (plan.alu_tap ? 1 : 0),
-          .corrections = border.num_in_gemm(),
-          .addend = has_addend(layer) ? 1 : 0};
+          .loaded_elems = loaded_elems(problem, plan.tiling),
+          .corrections = problem.border.num_in_gemm(),
+          .addend = problem.has_addend ? 1 : 0};
 }
 
 // Bias, numbers, corrections of the border and weights of the ALU's tap of each channel. Shifts per
@@ -88,25 +98,25 @@ std::vector<std::vector<int32_t>> channel_constants(const ConvLayer& layer, cons
 
 class ConvEmitter {
  public:
-  ConvEmitter(const ConvLayer& layer, const Tiling& tiling, LayerContext& context)
+  ConvEmitter(const ConvLayer& layer, const ConvSchedule& schedule, LayerContext& context)
       : layer_(layer),
         context_(context),
-        border_(border_of(layer, context)),
-        plan_(layer.shape, tiling, border_, context.core),
+        problem_(schedule.problem),
+        border_(problem_.border),
+        plan_(schedule, context.core),
         stream_(context.stream()),
-        acc_parts_(acc_parts(layer, plan_, border_)),
+        acc_parts_(acc_parts(layer, plan_, problem_)),
         acc_(context, acc_parts_),
         tiles_(output_tiles(plan_.shape, plan_.tiling, context.state.half)),
         loads_(plan_, tiles_, layer.input, layer.weights, layer.matrices, context, stream_),
         bias_offset_(append_channel_constants(
             channel_constants(layer, plan_, border_, context.style), layer.shape, context)),
-        addend_offset_(has_addend(layer)
+        addend_offset_(problem_.has_addend
                            ? std::optional(append_element(context, layer.residual->factors.addend))
                            : std::nullopt),
         gemms_(plan_, acc_, context, stream_),
-        passes_(passes_of(layer, context.style, tiling.residual_in_gemm)),
-        max_last_parts_(max_last_parts(layer, context)) {
-    if (tiling.residual_in_gemm) {
+        passes_(passes_of(layer, context.style, plan_.tiling.residual_in_gemm)) {
+    if (plan_.tiling.residual_in_gemm) {
       residual_gemms_.emplace(plan_, acc_, layer.residual->operand, layer.residual->shift_residual,
                               context);
     }
@@ -137,7 +147,7 @@ class ConvEmitter {
     add_border(tile);
     if (plan_.shape.rows.pool) add_pool(tile);
     const bool is_last = tile.index == tiles_.back().index;
-    const int64_t blocks = ceil_div(tile.blocks.tco, is_last ? max_last_parts_ : 1);
+    const int64_t blocks = ceil_div(tile.blocks.tco, is_last ? problem_.max_last_parts : 1);
     for (int64_t first = 0; first < tile.blocks.tco; first += blocks)
       finish(tile, first, std::min(blocks, tile.blocks.tco - first));
   }
@@ -280,7 +290,8 @@ class ConvEmitter {
 
   const ConvLayer& layer_;
   LayerContext& context_;
-  const Border border_;
+  const TilingProblem& problem_;
+  const Border& border_;
   const ConvPlan plan_;
   StreamBuilder& stream_;
   const AccHalves::Parts acc_parts_;
@@ -291,7 +302,6 @@ class ConvEmitter {
   const std::optional<uint64_t> addend_offset_;
   ConvGemms gemms_;
   const std::vector<AluPass> passes_;
-  const int64_t max_last_parts_;
   std::optional<ResidualGemms> residual_gemms_;
   std::optional<BorderGemms> border_gemms_;
 
@@ -322,61 +332,37 @@ Requantization requantization_of(const graph::Graph& graph, const graph::Node& c
   return requantization;
 }
 
-bool is_leaky(const ConvLayer& layer) {
-  return layer.requantization.leak || (layer.residual && layer.residual->requantization.leak);
-}
-
-Border border_of(const ConvLayer& layer, const LayerContext& context) {
-  if (context.split && layer.zero != 0 && multiplies_border(layer.shape, context.core)) {
-    Border border(layer.shape, layer.zero, /*in_gemm=*/true);
-    if (border.num_corrections() + kMinScaledHalfElems <= context.core.acc_depth() / 2)
-      return border;
-  }
-  return Border(layer.shape, layer.zero);
-}
-
-int64_t channel_elems(const ConvLayer& layer, const LayerContext& context) {
-  return bias_elems(layer) + border_of(layer, context).num_corrections();
-}
-
-int64_t max_last_parts(const ConvLayer& layer, const LayerContext& context) {
-  constexpr int64_t kMaxParts = 4;  // more cost more instructions than they hide
-  return context.split && layer.requantization.scaled ? kMaxParts : 1;
-}
-
 TilingProblem tiling_problem(const ConvLayer& layer, const LayerContext& context) {
+  const Requantization* add = layer.residual ? &layer.residual->requantization : nullptr;
   TilingProblem problem;
   problem.shape = layer.shape;
-  problem.has_residual = layer.residual.has_value();
-  problem.has_copy = is_leaky(layer);
+  problem.has_residual = add != nullptr;
+  problem.has_copy = layer.requantization.leak || (add != nullptr && add->leak);
   problem.border = border_of(layer, context);
   problem.channel_elems = bias_elems(layer) + problem.border.num_corrections();
-  problem.has_addend = has_addend(layer);
+  problem.has_addend = add != nullptr && add->scaled;
   problem.split = context.split;
   problem.gemm_distance = context.gemm_distance;
   problem.overlaps = context.overlaps;
   if (layer.residual) {
     const int64_t shift = layer.residual->shift_residual;
-    problem.may_multiply_residual = context.split && !layer.residual->requantization.scaled &&
-                                    shift >= 0 && shift <= kMaxDiagonalShift;
+    problem.may_multiply_residual =
+        context.split && !add->scaled && shift >= 0 && shift <= kMaxDiagonalShift;
     problem.residual_shift_cycles =
         shift != 0 ? static_cast<double>(alu_uop_cycles(context.core, false)) : 0;
   }
   problem.may_take_tap =
-      context.split && !layer.residual && !is_leaky(layer) && alu_tap(layer.shape).has_value();
+      context.split && add == nullptr && !problem.has_copy && alu_tap(layer.shape).has_value();
   const std::vector<AluPass> passes = passes_of(layer, context.style, false);
   problem.alu_cycles_per_vector = static_cast<double>(cycles_of(passes, context.core));
   problem.alu_passes = static_cast<double>(passes.size());
-  problem.max_last_parts = max_last_parts(layer, context);
+  problem.max_last_parts = context.split && layer.requantization.scaled ? kMaxLastParts : 1;
   return problem;
 }
 
-std::optional<FoundTiling> find_tiling(const ConvLayer& layer, const LayerContext& context) {
-  return find_tiling(tiling_problem(layer, context), context.core);
-}
-
-void lower_convolution(const ConvLayer& layer, const Tiling& tiling, LayerContext& context) {
-  ConvEmitter(layer, tiling, context).emit();
+void lower_convolution(const ConvLayer& layer, const ConvSchedule& schedule,
+                       LayerContext& context) {
+  ConvEmitter(layer, schedule, context).emit();
 }
 
 }  // namespace vta::lower

@@ -70,27 +70,12 @@ int64_t max_product_sum(const graph::Graph& graph, const graph::Node& conv);
 // Of a convolution or dense layer.
 Requantization requantization_of(const graph::Graph& graph, const graph::Node& conv);
 
-// The corrections of the layer's border. GEMM computes them if multiplies_border() and they fit.
-Border border_of(const ConvLayer& layer, const LayerContext& context);
-
-// Elements of ACC per output block for constants of channels: bias, numbers, corrections of the
-// border.
-int64_t channel_elems(const ConvLayer& layer, const LayerContext& context);
-
-// Whether the layer's epilogue, or its residual add's, has a leaky relu.
-bool is_leaky(const ConvLayer& layer);
-
-// In how many parts the last tile is finished at most, so that stores overlap with the ALU.
-int64_t max_last_parts(const ConvLayer& layer, const LayerContext& context);
-
 // What the layer's tiling depends on.
 TilingProblem tiling_problem(const ConvLayer& layer, const LayerContext& context);
 
-// Searches for the layer's tiling. nullopt: a window of its max pool does not fit the core.
-std::optional<FoundTiling> find_tiling(const ConvLayer& layer, const LayerContext& context);
-
 // Appends the layer's constants to the arena image and its instructions to the context's stream.
-void lower_convolution(const ConvLayer& layer, const Tiling& tiling, LayerContext& context);
+// `schedule`: of tiling_problem() of the layer.
+void lower_convolution(const ConvLayer& layer, const ConvSchedule& schedule, LayerContext& context);
 
 }  // namespace vta::lower
 

@@ -98,10 +98,11 @@ bool fuses_pool(const graph::Graph& graph, const Node& conv, const Node& pool,
   alone.zero = pooled.zero = conv.attrs.zero;
   alone.shape = shape_of(graph, conv, nullptr, context.core);
   pooled.shape = shape_of(graph, conv, &pool, context.core);
-  const auto& tiling = found_tiling(pooled, context);
-  return tiling && tiling->tiling.cost.total_cycles <=
-                       found_tiling(alone, context)->tiling.cost.total_cycles +
-                           pool_layer_cycles(pooled.shape, context.core);
+  const auto& tiling = found_tiling(tiling_problem(pooled, context), context);
+  if (!tiling) return false;
+  const auto& unpooled = found_tiling(tiling_problem(alone, context), context);
+  return tiling->tiling.cost.total_cycles <=
+         unpooled->tiling.cost.total_cycles + pool_layer_cycles(pooled.shape, context.core);
 }
 
 ConvLayer layer_of(const CoreStepRequest& step) {

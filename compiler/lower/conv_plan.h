@@ -24,8 +24,7 @@ struct TermWindow {
 };
 
 struct ConvPlan {
-  ConvPlan(const ConvShape& shape, const Tiling& tiling, const Border& border,
-           const CoreConfig& core);
+  ConvPlan(const ConvSchedule& schedule, const CoreConfig& core);
 
   const std::vector<ConvTerm>& terms_of(const OutputTile& tile) const {
     return terms[static_cast<size_t>(tile.blocks.index)];

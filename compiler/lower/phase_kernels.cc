@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-#include "compiler/lower/tiling_search.h"
+#include "compiler/lower/tiling_cost.h"
 #include "compiler/lower/transfer.h"
 #include "configs/core_timing.h"
 

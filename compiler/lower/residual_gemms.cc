@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "compiler/lower/output_transfers.h"
-#include "compiler/lower/tiling_search.h"
+#include "compiler/lower/tiling_sizes.h"
 #include "compiler/lower/transfer.h"
 
 namespace vta::lower {

@@ -5,7 +5,7 @@
 // load them itself: its loads and its passes are in one queue.
 //
 // The operands of the tiles take turns in two slots at the end of INP; the diagonal is the last
-// element of WGT (residual_inp_elems() and residual_wgt_elems() of tiling_search.h).
+// element of WGT (residual_inp_elems() and residual_wgt_elems() of tiling_sizes.h).
 #ifndef VTA_COMPILER_LOWER_RESIDUAL_GEMMS_H_
 #define VTA_COMPILER_LOWER_RESIDUAL_GEMMS_H_
 

@@ -18,10 +18,8 @@
 namespace vta::lower {
 
 // A task and the tiling that its layer was lowered with.
-struct TuningTask {
+struct TuningTask : ConvSchedule {
   std::string text;  // task_text()
-  TilingProblem problem;
-  Tiling tiling;
 };
 
 // The canonical text of a task. `place`: the layer's neighbours in its stream.

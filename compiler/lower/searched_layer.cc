@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "compiler/lower/tiling_sizes.h"
+
 namespace vta::lower {
 namespace {
 
@@ -18,39 +20,32 @@ FoundTiling scheduled(const ScheduleBook::Entry& entry, const TilingProblem& pro
   return found;
 }
 
-FoundTiling choose_tiling(const ConvLayer& layer, const TuningTask& task, LayerContext& context) {
+FoundTiling choose_tiling(const TuningTask& task, LayerContext& context) {
   if (context.schedules != nullptr) {
     if (const auto* entry = context.schedules->find(task.text))
       return scheduled(*entry, task.problem, context.core);
   }
-  const auto& found = found_tiling(layer, context);
+  const auto& found = found_tiling(task.problem, context);
   VTA_ASSERT(found.has_value(), "only pools that fit are in a convolution's stream");
   return *found;
 }
 
 }  // namespace
 
-const std::optional<FoundTiling>& found_tiling(const ConvLayer& layer, LayerContext& context) {
-  const TilingCache::Key key{layer.shape,
-                             layer.residual.has_value(),
-                             is_leaky(layer),
-                             channel_elems(layer, context),
-                             layer.residual && layer.residual->requantization.scaled,
-                             layer.residual ? layer.residual->shift_tile : 0,
-                             layer.residual ? layer.residual->shift_residual : 0,
-                             convolution_passes(context.style, layer.requantization).size(),
-                             max_last_parts(layer, context)};
-  return context.tilings.find(key, [&] { return find_tiling(layer, context); });
+const std::optional<FoundTiling>& found_tiling(const TilingProblem& problem,
+                                               LayerContext& context) {
+  return context.tilings.find(task_text(problem, /*place=*/""),
+                              [&] { return find_tiling(problem, context.core); });
 }
 
 std::string lower_searched(const ConvLayer& layer, LayerContext& context) {
   TuningTask task;
   task.problem = tiling_problem(layer, context);
   task.text = task_text(task.problem, context.place);
-  const FoundTiling found = choose_tiling(layer, task, context);
-  lower_convolution(layer, found.tiling, context);
-  context.tiling = report_of(found, layer.shape);
+  const FoundTiling found = choose_tiling(task, context);
   task.tiling = found.tiling;
+  lower_convolution(layer, task, context);
+  context.tiling = report_of(found, layer.shape);
   context.task = std::move(task);
   return to_string(found.tiling, layer.shape);
 }

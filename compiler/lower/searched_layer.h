@@ -12,9 +12,9 @@
 
 namespace vta::lower {
 
-// The tiling that the search finds, once for all layers that it cannot tell apart. nullopt: a
-// window of the layer's max pool does not fit.
-const std::optional<FoundTiling>& found_tiling(const ConvLayer& layer, LayerContext& context);
+// The tiling that the search finds, once for each problem. nullopt: a window of the layer's max
+// pool does not fit.
+const std::optional<FoundTiling>& found_tiling(const TilingProblem& problem, LayerContext& context);
 
 // Lowers the layer with the tiling of the schedule book, else of the search, and reports it to the
 // context. Returns its text. Errors: kInvalidArgument for a tiling of the book that does not fit.

@@ -17,7 +17,7 @@ namespace vta::lower {
 namespace {
 
 // Of an instruction beyond its micro-ops or beats, by stage.
-constexpr double kAluCycles = 14, kAccLoadCycles = 40, kStoreCycles = 8;
+constexpr double kAccLoadCycles = 40, kStoreCycles = 8;
 // Of a token, from the end of an instruction to the start of one that waits for it.
 constexpr double kTokenCycles = 4;
 // Of a LOAD of micro-ops in the middle of a stream.
@@ -261,7 +261,7 @@ class Walk {
     read_beats_ += beats;
     if (!has_tap) return;
     tap_beats_ += vectors * out_beats_;
-    alu_free_ += alu_cycles(vectors) + kAluCycles;
+    alu_free_ += alu_cycles(vectors) + kAluOverheadCycles;
     acc_free_[half] = alu_free_ + kTokenCycles;
   }
 
@@ -350,7 +350,7 @@ class Walk {
   double border_cycles(const AxisTile& rows, const AxisTile& columns, int64_t tco) const {
     const Border::Counts counts = problem_.border.counts({&rows, 1}, {&columns, 1});
     return alu_cycles(static_cast<double>(counts.outputs * tco)) +
-           kAluCycles * static_cast<double>(counts.rectangles);
+           kAluOverheadCycles * static_cast<double>(counts.rectangles);
   }
 
   void finish_tile(int64_t tco, double pixels, int64_t transfers, double border) {
@@ -366,7 +366,7 @@ class Walk {
     const auto parts = static_cast<double>(ceil_div(tco, part_blocks));
     for (int64_t first = 0; first < tco; first += part_blocks) {
       alu_free_ += vectors / parts * (problem_.alu_cycles_per_vector - shift) +
-                   kAluCycles * (problem_.alu_passes - shift);
+                   kAluOverheadCycles * (problem_.alu_passes - shift);
       store_free_ = std::max(store_free_, alu_free_ + kTokenCycles) + beats / parts +
                     kStoreCycles * std::max(1.0, static_cast<double>(transfers) / parts);
     }

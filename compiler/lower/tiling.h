@@ -43,7 +43,7 @@ struct TilingProblem {
   int64_t max_last_parts = 1;  // of the last tile, each of whole blocks, stored one by one
 };
 
-// An estimate (tiling_search.h). All but the longest of the four stages' times are hidden.
+// An estimate (tiling_cost.h). All but the longest of the four stages' times are hidden.
 struct TilingCost {
   double gemm_cycles = 0, alu_cycles = 0, load_cycles = 0, store_cycles = 0;
   double exposed_cycles = 0;  // prologue and epilogue
@@ -117,6 +117,12 @@ constexpr Tiling tiling_of(const TilingChoices& choices) {
   });
   return tiling;
 }
+
+// What is decided about a convolution before its instructions are emitted.
+struct ConvSchedule {
+  TilingProblem problem;
+  Tiling tiling;
+};
 
 inline bool Tiling::same_choices(const Tiling& other) const {
   return choices_of(*this) == choices_of(other);

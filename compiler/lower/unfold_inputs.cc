@@ -201,7 +201,7 @@ class FoldSearch {
     layer.shape = shape_of(fold);
     layer.requantization = requantization_;
     layer.zero = conv_.attrs.zero;
-    return find_tiling(layer, context_)->tiling.cost.total_cycles;
+    return find_tiling(tiling_problem(layer, context_), context_.core)->tiling.cost.total_cycles;
   }
 
   const Node& conv_;

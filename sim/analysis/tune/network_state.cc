@@ -8,7 +8,7 @@
 #include <set>
 #include <utility>
 
-#include "compiler/lower/tiling_search.h"
+#include "compiler/lower/tiling_sizes.h"
 
 namespace vta::sim {
 namespace {

@@ -16,6 +16,7 @@
 #include "compiler/lower/tap_ranges.h"
 #include "compiler/lower/tile_timeline.h"
 #include "compiler/lower/tiling_search.h"
+#include "compiler/lower/tiling_sizes.h"
 #include "configs/core_config.h"
 #include "hw/isa/layout.h"
 

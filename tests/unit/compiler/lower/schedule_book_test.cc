@@ -5,6 +5,7 @@
 
 #include "compiler/lower/lower.h"
 #include "compiler/lower/tiling_search.h"
+#include "compiler/lower/tiling_sizes.h"
 #include "tests/support/error_in.h"
 #include "tests/unit/compiler/lower/core_run.h"
 

@@ -8,6 +8,7 @@
 
 #include "base/errors/error.h"
 #include "compiler/lower/tiling_search.h"
+#include "compiler/lower/tiling_sizes.h"
 #include "sim/analysis/tune/tiling_model.h"
 
 namespace vta::sim {

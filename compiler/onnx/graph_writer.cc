@@ -28,17 +28,14 @@ void check_finite(const std::string& name, std::span<const float> values, bool a
 // Sums and selections: an infinite element of a mask stays infinite.
 bool is_masking(OpKind kind) {
   return kind == OpKind::kAdd || kind == OpKind::kSub || kind == OpKind::kWhere ||
-         kind == OpKind::kTile || kind == OpKind::kReshape || kind == OpKind::kStridedSlice;
+         kind == OpKind::kTile || kind == OpKind::kBroadcastTo || kind == OpKind::kReshape ||
+         kind == OpKind::kStridedSlice;
 }
 
 }  // namespace
 
-std::string GraphWriter::unique_name(const std::string& wanted) {
-  const std::string base = graph::legal_name(wanted, "unnamed");
-  std::string name = base;
-  while (names_.count(name) != 0) name = fmt::format("{}_{}", base, ++names_[base]);
-  names_[name] = 1;
-  return name;
+std::string GraphWriter::free_name(const std::string& wanted) const {
+  return graph_.free_name(graph::legal_name(wanted, "unnamed"));
 }
 
 NodeId GraphWriter::add_input(const std::string& wanted, TensorType type) {
@@ -46,7 +43,7 @@ NodeId GraphWriter::add_input(const std::string& wanted, TensorType type) {
     fail(ErrorCode::kUnsupported, "input '{}' is {}, at most {} elements are supported",
          wanted.substr(0, 80), to_string(type), kMaxResultElems);
   }
-  return graph_.add_input(unique_name(wanted), std::move(type));
+  return graph_.add_input(free_name(wanted), std::move(type));
 }
 
 NodeId GraphWriter::add_constant(const std::string& wanted, Tensor value, bool allows_infinity) {
@@ -57,7 +54,7 @@ NodeId GraphWriter::add_constant(const std::string& wanted, Tensor value, bool a
          "{} elements of constants up to this node, at most {} are supported", num_constant_elems_,
          kMaxConstantElems);
   }
-  return graph_.add_constant(unique_name(wanted), std::move(value));
+  return graph_.add_constant(free_name(wanted), std::move(value));
 }
 
 void GraphWriter::charge_folded(int64_t num_elems) {
@@ -88,7 +85,7 @@ NodeId GraphWriter::add(OpKind kind, const std::string& wanted, std::vector<Node
     fail(ErrorCode::kUnsupported, "more than {} operations up to this node", kMaxOperations);
   }
   if (!is_foldable || cost > kMaxFoldedOperations - num_folded_operations_) {
-    return graph_.add(kind, unique_name(wanted), std::move(inputs), std::move(attrs));
+    return graph_.add(kind, free_name(wanted), std::move(inputs), std::move(attrs));
   }
   num_folded_operations_ += cost;
   std::vector<Tensor> operands;

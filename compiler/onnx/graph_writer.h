@@ -2,7 +2,6 @@
 #ifndef VTA_COMPILER_ONNX_GRAPH_WRITER_H_
 #define VTA_COMPILER_ONNX_GRAPH_WRITER_H_
 
-#include <map>
 #include <string>
 #include <vector>
 
@@ -32,10 +31,9 @@ class GraphWriter {
   const graph::Graph& graph() const { return graph_; }
 
  private:
-  std::string unique_name(const std::string& wanted);
+  std::string free_name(const std::string& wanted) const;
 
   graph::Graph graph_;
-  std::map<std::string, int64_t> names_;  // name -> number of the next duplicate
   int64_t num_constant_elems_ = 0;
   int64_t num_operations_ = 0;
   int64_t num_folded_operations_ = 0;

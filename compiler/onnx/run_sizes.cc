@@ -53,12 +53,11 @@ int64_t most_of(NodeContext& node, NodeId size, int64_t limit) {
                                            : limit;
 }
 
-// 0, 1, ... below `size`, int32 [<=most]: the indices of equal numbers, in order. A larger size is
-// an error of the run.
+// 0, 1, ... below `size`, int32 [<=most]. A larger size is an error of the run.
 NodeId first_numbers(NodeContext& node, NodeId size, int64_t most) {
   OpAttrs attrs;
-  attrs.axis = 0;
-  return node.add_named(OpKind::kTopK, {node.add_constant(new_constant({most})), size}, attrs);
+  attrs.size = most;
+  return node.add_named(OpKind::kIota, {size}, attrs);
 }
 
 // `numbers` as the axis `axis` of a tensor of `rank` axes.
@@ -200,16 +199,20 @@ void limit_axes(std::vector<ExpandedAxis>& axes) {
   for (ExpandedAxis& axis : axes) axis.size = axis.size == 0 ? most : axis.size;
 }
 
-// A tensor to broadcast with: its open axes have the sizes of the run. -1: no axis is open.
-NodeId frame(NodeContext& node, const std::vector<ExpandedAxis>& axes) {
-  NodeId all = -1;
+// x, of as many axes, with the axes whose sizes the run computes repeated.
+NodeId repeated_in_run(NodeContext& node, NodeId x, const std::vector<ExpandedAxis>& axes) {
+  OpAttrs attrs, along_list;
+  along_list.axis = 0;
+  std::vector<NodeId> sizes;
   for (size_t i = 0; i < axes.size(); ++i) {
+    attrs.shape.push_back(axes[i].size);
     if (axes[i].in_run < 0) continue;
-    const NodeId numbers =
-        along(node, first_numbers(node, axes[i].in_run, axes[i].size), i, axes.size());
-    all = all < 0 ? numbers : sum(node, numbers, all);
+    attrs.axes.push_back(static_cast<int64_t>(i));
+    sizes.push_back(axes[i].in_run);
   }
-  return all < 0 ? all : node.cast(all, Format::kFloat32);
+  if (sizes.empty()) return x;
+  const NodeId list = sizes.size() == 1 ? sizes[0] : node.add(OpKind::kConcat, sizes, along_list);
+  return node.add_named(OpKind::kBroadcastTo, {x, list}, attrs);
 }
 
 // x [dims] broadcast with a tensor of the shape that `elements` are.
@@ -233,9 +236,7 @@ NodeId expanded_to(NodeContext& node, NodeId x, Dims dims, const std::vector<Nod
     fixed.push_back(axes[i].in_run < 0 ? axes[i].size : own);
   }
   if (num_elems(fixed) == 0) node.refuse("the result is empty; empty tensors are not supported");
-  x = expanded(node, x, fixed);
-  const NodeId condition = frame(node, axes);
-  return condition < 0 ? x : node.add(OpKind::kWhere, {condition, x, x});
+  return repeated_in_run(node, expanded(node, x, fixed), axes);
 }
 
 // The wanted axes of Reshape.

@@ -2,9 +2,9 @@
 //
 // Slice, Expand, Reshape and ConstantOfShape whose sizes a run computes, and Range (operators.def).
 //
-// All are built from one list, 0, 1, ... up to a size of the run: first_numbers(). Its bound
-// follows from the operators that compute the size (size_bounds.h), or is kMaxRunSize; a larger
-// size is an error of the run that names the node, the size and the bound.
+// Expand is broadcast_to; the others gather by a list 0, 1, ... up to a size of the run (iota). The
+// bound of a size follows from the operators that compute it (size_bounds.h), or is kMaxRunSize; a
+// larger size is an error of the run that names the node, the size and the bound.
 #ifndef VTA_COMPILER_ONNX_RUN_SIZES_H_
 #define VTA_COMPILER_ONNX_RUN_SIZES_H_
 

@@ -76,7 +76,10 @@ class Analysis {
       case OpKind::kCompress:
       case OpKind::kGatherElements:
       case OpKind::kGatherNd:
+      case OpKind::kBroadcastTo:
         return {hull(operand(node, 0))};
+      case OpKind::kIota:
+        return {{0, static_cast<double>(node.attrs.size)}};
       case OpKind::kGather:
         return gathered(node);
       case OpKind::kStridedSlice:
@@ -375,6 +378,17 @@ class Sources {
     return only;
   }
 
+  // Of an open axis and a wanted size one may be a single element.
+  std::optional<OpenAxis> of_broadcast_to(const Node& node, size_t axis) {
+    const auto own = same_axis(graph_, node.inputs[0], axis);
+    const auto& axes = node.attrs.axes;
+    const auto at = std::ranges::find(axes, static_cast<int64_t>(axis));
+    if (at == axes.end()) return own;
+    const auto wanted = of_element(node.inputs[1], at - axes.begin());
+    if (!own) return wanted;
+    return wanted && of(*own) == of(*wanted) ? own : std::nullopt;
+  }
+
   // The axis from which this one has its size; none if the operator makes the size.
   std::optional<OpenAxis> previous(const OpenAxis& open) {
     const Node& node = graph_.node(open.first);
@@ -392,6 +406,10 @@ class Sources {
         return of_concat(graph_, node, open.second);
       case OpKind::kTopK:
         return node.inputs.size() == 2 ? of_element(node.inputs[1], 0) : std::nullopt;
+      case OpKind::kIota:
+        return of_element(node.inputs[0], 0);
+      case OpKind::kBroadcastTo:
+        return of_broadcast_to(node, open.second);
       case OpKind::kStridedSlice:
         return of_slice(graph_, node, open.second);
       case OpKind::kUnary:

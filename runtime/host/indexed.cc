@@ -141,6 +141,28 @@ void tile(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
   output = tiled;
 }
 
+// Axes of one element are repeated; `output` is replaced by one of the sizes of the run.
+void broadcast_to(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+  OpAttrs tiling;
+  tiling.repeats.assign(attrs.shape.size(), 1);
+  for (size_t i = 0; i < attrs.axes.size(); ++i) {
+    const auto rank = static_cast<int64_t>(attrs.shape.size());
+    const auto axis = static_cast<size_t>((attrs.axes[i] + rank) % rank);
+    const int64_t own = inputs[0].shape()[axis], size = inputs[1].data<int32_t>()[i];
+    if (size < 0 || size > attrs.shape[axis]) {
+      fail(ErrorCode::kInvalidArgument, "size {} of axis {} is outside 0 to {}", size, axis,
+           attrs.shape[axis]);
+    }
+    if (own == 1) {
+      tiling.repeats[axis] = size;
+    } else if (size != own && size != 1) {
+      fail(ErrorCode::kInvalidArgument, "axis {} of {} elements does not broadcast to {}", axis,
+           own, size);
+    }
+  }
+  tile(tiling, inputs, output);
+}
+
 void where(const OpAttrs&, const Operands& inputs, Tensor& output) {
   if (output.dtype() == DType::kInt8) {
     choose<int8_t>(inputs, output);

@@ -8,8 +8,8 @@
 //   fp32, element by element                      float_elementwise.cc
 //   softmax, lrn, reduce_mean, arg_max            float_axes.cc
 //   unary, binary, cast, reduce, cumulative       functions.cc
-//   where, tile, gather*, scatter*, top_k         indexed.cc
-//   non_zero, unique, compress, shape_of          selection.cc
+//   where, tile, broadcast_to, gather*, scatter*, top_k  indexed.cc
+//   iota, non_zero, unique, compress, shape_of    selection.cc
 //   non_max_suppression                           suppression.cc
 //   pools, fp32 and integer                       pooling.cc
 //   resize2d                                      resampling.cc

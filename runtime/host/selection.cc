@@ -136,6 +136,15 @@ void compress(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
   }
 }
 
+void iota(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+  const int64_t count = inputs[0].data<int32_t>()[0];
+  if (count < 0 || count > attrs.size)
+    fail(ErrorCode::kInvalidArgument, "size {} is outside 0 to {}", count, attrs.size);
+  output = Tensor(TensorType{DType::kInt32, {count}});
+  const auto numbers = output.mutable_data<int32_t>();
+  std::iota(numbers.begin(), numbers.end(), 0);
+}
+
 void shape_of(const OpAttrs&, const Operands& inputs, Tensor& output) {
   std::ranges::copy(inputs[0].shape(), output.mutable_data<int32_t>().begin());
 }

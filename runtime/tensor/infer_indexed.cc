@@ -61,6 +61,13 @@ TensorType Inference::top_k() const {
   return result;
 }
 
+TensorType Inference::iota() const {
+  need_indices(0);
+  need_shape(0, {1}, "a count");
+  need_range("size", attrs_.size, 1, kMaxElems);
+  return {DType::kInt32, {attrs_.size}, 0b1};
+}
+
 TensorType Inference::non_zero() const {
   need_number(0);
   const auto rank = static_cast<int64_t>(inputs_[0].shape.size());
@@ -110,6 +117,23 @@ TensorType Inference::where() const {
   need_dtype(2, {inputs_[1].dtype});
   const std::vector<int64_t> of_both = broadcast_shape(inputs_[1].shape, inputs_[2].shape);
   return {inputs_[1].dtype, broadcast_shape(inputs_[0].shape, of_both)};
+}
+
+TensorType Inference::broadcast_to() const {
+  need_indices(1);
+  need_shape(1, {static_cast<int64_t>(attrs_.axes.size())}, "sizes of axes");
+  need_list("shape", attrs_.shape);
+  TensorType result = inputs_[0];
+  for (int64_t axis : attrs_.axes) {
+    const size_t at = need_axis("axes", axis);
+    need_range("shape", attrs_.shape[at], std::max<int64_t>(result.shape[at], 1), kMaxElems);
+    if (!in_run()) result.shape[at] = attrs_.shape[at];
+    result.open_axes |= static_cast<uint8_t>(1 << at);
+  }
+  if (!in_run() && result.shape != attrs_.shape)
+    refuse(0, fmt::format("[{}] but for the axes [{}]", fmt::join(attrs_.shape, ", "),
+                          fmt::join(attrs_.axes, ", ")));
+  return result;
 }
 
 TensorType Inference::tile() const {

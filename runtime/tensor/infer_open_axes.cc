@@ -103,6 +103,14 @@ OpenAxes top_k(const OpenOperator& op) {
   return open;
 }
 
+OpenAxes broadcast_to(const OpenOperator& op) {
+  op.need_closed(1, 0, "the number of sizes is fixed");
+  OpenAxes open = open_axes_of(op.x());
+  for (size_t axis = 0; axis < open.size(); ++axis)
+    open[axis] = open[axis] || op.result.is_open(axis);
+  return open;
+}
+
 OpenAxes flatten(const OpenOperator& op) {
   return {op.x().is_open(0), (op.x().open_axes & ~1) != 0};
 }
@@ -272,6 +280,7 @@ constexpr OpenRule kOpenRules[] = {
     {OpKind::kStridedSlice, strided_slice},
     {OpKind::kWhere, broadcast},
     {OpKind::kTile, as_operand},
+    {OpKind::kBroadcastTo, broadcast_to},
     {OpKind::kCompress, compress},
     {OpKind::kShapeOf, as_inferred},
     {OpKind::kGather, gather},

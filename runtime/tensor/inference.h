@@ -86,6 +86,7 @@ class Inference {
   TensorType reduce() const;
   TensorType cumulative() const;
   TensorType top_k() const;
+  TensorType iota() const;
   TensorType non_zero() const;
   TensorType unique() const;
   TensorType non_max_suppression() const;
@@ -93,6 +94,7 @@ class Inference {
   TensorType shape_of() const;
   TensorType where() const;
   TensorType tile() const;
+  TensorType broadcast_to() const;
   TensorType gather() const;
   TensorType gather_elements() const;
   TensorType gather_nd() const;

@@ -172,9 +172,9 @@ OpAttrs attrs_from_string(OpKind kind, const std::string& text);
 // kInvalidArgument, naming the input, its shape and the expectation; also for input and constant,
 // which have no operands to infer a type from.
 //
-// Open axes: results of non_zero, compress, unique, non_max_suppression, and top_k with a size of
-// the run have some, and so have the results of the operators that take them (infer_open_axes.cc).
-// Every other operator with such an operand is an error, kUnsupported.
+// Open axes: results of iota, broadcast_to, non_zero, compress, unique, non_max_suppression, and
+// top_k with a size of the run have some, and so have the results of the operators that take them
+// (infer_open_axes.cc). Every other operator with such an operand is an error, kUnsupported.
 TensorType infer_type(OpKind kind, const OpAttrs& attrs, const std::vector<TensorType>& inputs);
 
 // The same in a run: the operands have the sizes of the run, which may be 0 for operators that take

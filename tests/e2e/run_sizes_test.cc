@@ -134,7 +134,7 @@ TEST_F(RunSizes, BeyondTheBoundAreErrorsThatNameOperatorSizeAndBound) {
     session.run({image(1), count(65537)});
     FAIL() << "no error";
   } catch (const Error& error) {
-    EXPECT_STREQ(error.what(), "range.Range: size 65537 is outside 0 to 65536, the axis");
+    EXPECT_STREQ(error.what(), "range.Range: size 65537 is outside 0 to 65536");
   }
 }
 

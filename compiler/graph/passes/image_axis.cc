@@ -70,6 +70,7 @@ class ImageRule {
   MaybeAxis strided_slice() const;
   MaybeAxis pad() const;
   MaybeAxis tile() const;
+  MaybeAxis broadcast_to() const;
   MaybeAxis gather() const;
   MaybeAxis unknown() const { return std::nullopt; }  // indices may combine images
 
@@ -124,6 +125,7 @@ constexpr ImageRule::Rule ImageRule::kRules[] = {
     {OpKind::kReduce, &ImageRule::reduce},
     {OpKind::kCumulative, &ImageRule::across_axis},
     {OpKind::kTopK, &ImageRule::across_axis},
+    {OpKind::kIota, &ImageRule::unknown},
     {OpKind::kNonZero, &ImageRule::unknown},
     {OpKind::kUnique, &ImageRule::unknown},
     {OpKind::kNonMaxSuppression, &ImageRule::unknown},
@@ -135,6 +137,7 @@ constexpr ImageRule::Rule ImageRule::kRules[] = {
     {OpKind::kPad, &ImageRule::pad},
     {OpKind::kWhere, &ImageRule::broadcast},
     {OpKind::kTile, &ImageRule::tile},
+    {OpKind::kBroadcastTo, &ImageRule::broadcast_to},
     {OpKind::kCompress, &ImageRule::unknown},
     {OpKind::kShapeOf, &ImageRule::unknown},
     {OpKind::kGather, &ImageRule::gather},
@@ -274,6 +277,12 @@ MaybeAxis ImageRule::pad() const {
 
 MaybeAxis ImageRule::tile() const {
   return node_.attrs.repeats[operands_[0]->axis] == 1 ? operands_[0] : std::nullopt;
+}
+
+MaybeAxis ImageRule::broadcast_to() const {
+  const MaybeAxis images = first_alone();
+  const auto is_of_images = [&](int64_t axis) { return front(axis) == images->axis; };
+  return images && std::ranges::none_of(node_.attrs.axes, is_of_images) ? images : std::nullopt;
 }
 
 // The axes of the indices replace one axis.

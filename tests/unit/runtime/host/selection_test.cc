@@ -58,6 +58,26 @@ TEST(TopK, TakesASizeOfTheRun) {
   EXPECT_THROW(run(OpKind::kTopK, "{axis = 1}", {x, ints({1}, {5})}), Error);
 }
 
+TEST(Iota, CountsToASizeOfTheRun) {
+  expect_ints(run(OpKind::kIota, "{size = 4}", {ints({1}, {3})}), {3}, {0, 1, 2});
+  expect_ints(run(OpKind::kIota, "{size = 4}", {ints({1}, {0})}), {0}, {});
+  EXPECT_THROW(run(OpKind::kIota, "{size = 4}", {ints({1}, {5})}), Error);
+  EXPECT_THROW(run(OpKind::kIota, "{size = 4}", {ints({1}, {-1})}), Error);
+}
+
+TEST(BroadcastTo, RepeatsAxesOfOneElement) {
+  const auto broadcast = [](const Tensor& x, const std::vector<int32_t>& sizes) {
+    return run(OpKind::kBroadcastTo, "{axes = [0, 2], shape = [4, 2, 3]}", {x, ints({2}, sizes)});
+  };
+  const Tensor column = ints({1, 2, 1}, {7, 8}), block = ints({1, 2, 3}, {1, 2, 3, 4, 5, 6});
+  expect_ints(broadcast(column, {2, 3}), {2, 2, 3}, {7, 7, 7, 8, 8, 8, 7, 7, 7, 8, 8, 8});
+  expect_ints(broadcast(column, {0, 3}), {0, 2, 3}, {});
+  expect_ints(broadcast(block, {2, 1}), {2, 2, 3}, {1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5, 6});
+  EXPECT_THROW(broadcast(block, {2, 2}), Error);
+  EXPECT_THROW(broadcast(column, {5, 1}), Error);
+  EXPECT_THROW(broadcast(column, {-1, 1}), Error);
+}
+
 // Two boxes that overlap by a third, one elsewhere, and one without area.
 const Reals kBoxes = {0, 0, 1, 1, 0, 0.5f, 1, 1.5f, 5, 5, 6, 6, 2, 2, 2, 3};
 

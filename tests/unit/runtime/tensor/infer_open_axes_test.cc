@@ -51,6 +51,9 @@ TEST(OpenAxes, ComeFromOperatorsThatSelect) {
   EXPECT_EQ(infer(OpKind::kUnique, "{axis = 1, part = count}", {f32({5, 2})}), i32({-2}));
   EXPECT_EQ(infer(OpKind::kCompress, "{axis = 1}", {f32({4, 9}), f32({7})}), f32({4, -7}));
   EXPECT_EQ(infer(OpKind::kTopK, "{axis = 1}", {f32({4, 9}), i32({1})}), i32({4, -9}));
+  EXPECT_EQ(infer(OpKind::kIota, "{size = 9}", {i32({1})}), i32({-9}));
+  EXPECT_EQ(infer(OpKind::kBroadcastTo, "{axes = [1], shape = [2, 9]}", {f32({2, 1}), i32({1})}),
+            f32({2, -9}));
   const TensorType boxes = f32({2, 50, 4}), scores = f32({2, 3, 50});
   EXPECT_EQ(infer(OpKind::kNonMaxSuppression, "{size = 10}", {boxes, scores}), i32({-60, 3}));
   EXPECT_EQ(infer(OpKind::kNonMaxSuppression, "{size = 100}", {boxes, scores}), i32({-300, 3}));
@@ -63,6 +66,8 @@ TEST(OpenAxes, OfSelectionsOfOpenOperands) {
   EXPECT_EQ(infer(OpKind::kNonMaxSuppression, "{size = 9}", {f32({1, -50, 4}), f32({1, 2, -50})}),
             i32({-18, 3}));
   EXPECT_EQ(infer(OpKind::kShapeOf, "", {f32({-5, 2})}), i32({2}));
+  EXPECT_EQ(infer(OpKind::kBroadcastTo, "{axes = [1], shape = [5, 9]}", {f32({-5, 1}), i32({1})}),
+            f32({-5, -9}));
 }
 
 TEST(OpenAxes, StayElementByElementAndAlongAxes) {

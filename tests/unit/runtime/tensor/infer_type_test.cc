@@ -313,6 +313,12 @@ TEST(InferType, RefusesOperandsOfFunctionsAndIndices) {
             "reduce: input 0 is int32[2], expected float32 elements");
   EXPECT_EQ(error_of(OpKind::kGather, "{axis = 0}", {x, f32({1})}),
             "gather: input 1 is float32[1], expected int32 elements");
+  EXPECT_EQ(error_of(OpKind::kIota, "{size = 0}", {i32({1})}),
+            "iota: size 0 is outside 1 to 2147483647");
+  EXPECT_EQ(error_of(OpKind::kBroadcastTo, "{axes = [1], shape = [2, 2]}", {x, i32({1})}),
+            "broadcast_to: shape 2 is outside 3 to 2147483647");
+  EXPECT_EQ(error_of(OpKind::kBroadcastTo, "{axes = [1], shape = [3, 9]}", {x, i32({1})}),
+            "broadcast_to: input 0 is float32[2, 3], expected [3, 9] but for the axes [1]");
   EXPECT_EQ(error_of(OpKind::kTopK, "{axis = 1, size = 4}", {x}),
             "top_k: size 4 is outside 1 to 3");
   EXPECT_EQ(error_of(OpKind::kGatherElements, "{axis = 1}", {x, i32({3, 1})}),

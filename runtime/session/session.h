@@ -53,14 +53,7 @@ class Session {
   std::function<void(const ProgramValue& value, const Tensor& tensor)> on_value;
 
  private:
-  struct Impl;
-  struct Stream;
-  struct Turn;
-  void run_steps(InferenceReport* report);
-  size_t run_stream(Stream& stream, InferenceReport& report);
-  size_t run_step(size_t index, InferenceReport& report);
-  void show(ValueId id);
-
+  class Impl;
   std::unique_ptr<Impl> impl_;
 };
 

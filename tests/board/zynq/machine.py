@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The emulated Zynq: QEMU with a simulated core, an initramfs or an SD card, and its console."""
 import dataclasses
+import datetime
 import pathlib
 import re
 import shutil
@@ -12,8 +13,9 @@ import time
 import zlib
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parents[1] / "rpc"))
+sys.path[:0] = [str(HERE.parents[1] / "rpc"), str(HERE.parents[2])]
 import emulated
+from hw.fpga.flow import bit_file
 
 MEMORY_BYTES = 2 << 30  # 512 MiB of Linux, and the FPGA's addresses, which are memory here
 UIO = "uio_pdrv_genirq.of_id=generic-uio"
@@ -169,14 +171,12 @@ def without_memory_lines(lines):
 
 def bitstream(payload):
     """The smallest .bit file: Xilinx's header, the synchronization word, and 1 KiB with `payload` as configuration."""
-    fields = b"".join(key + len(text).to_bytes(2, "big") + text for key, text in (
-        (b"a", b"vta_zynq_top\0"), (b"b", b"7z020clg400\0"), (b"c", b"2026/11/22\0"), (b"d", b"01:02:03\0")))
     words = bytes.fromhex("ffffffffaa995566") + payload + b"\0" * (1024 - len(payload))
-    return bytes.fromhex("00090ff00ff00ff00ff0000001") + fields + b"e" + len(words).to_bytes(4, "big") + words
+    return bit_file.with_header(words, "vta_zynq_top", "xc7z020clg400-1", datetime.datetime(2026, 11, 22, 1, 2, 3))
 
 
-def checksum_of(bit_file):
+def checksum_of(data):
     """CRC-32 of a .bit file's words in the order in which the kernel loads them, as pl_model wants it."""
-    words = bit_file[bit_file.index(bytes.fromhex("ffffffffaa995566")):]
+    words = bit_file.configuration(data)
     swapped = b"".join(words[at:at + 4][::-1] for at in range(0, len(words), 4))
     return f"{zlib.crc32(swapped):08x}"

@@ -84,73 +84,14 @@ bool is_int32(Format format);  // in the graph: int32 or uint31; the others are 
 template <typename Choice>
 Choice choice_from_string(const std::string& text);
 
-// The attributes of all operators. An operator uses the attributes that ops.def lists for it; the
-// others keep their defaults.
+// The attributes of all operators: attributes.def.
 struct OpAttrs {
-  std::array<int64_t, 2> kernel = {1, 1};     // kh, kw
-  std::array<int64_t, 2> stride = {1, 1};     // sh, sw
-  std::array<int64_t, 4> pad = {0, 0, 0, 0};  // top, left, bottom, right
-  std::array<int64_t, 2> dilation = {1, 1};
-  int64_t groups = 1;
-  std::array<int64_t, 2> output_pad = {0, 0};  // below, right
-  bool ceil_mode = false;
-  bool count_include_pad = false;
-  double epsilon = 1e-5;
-  double lo = 0, hi = 0;                 // clip; integer operators: -127 or 0, and 127
-  double alpha = 0, beta = 0, bias = 1;  // leaky_relu, hard_sigmoid, lrn
-  int64_t size = 1;                      // lrn
-  int64_t axis = -1;                     // softmax, arg_max, concat
-  std::vector<int64_t> axes;             // reduce_mean, reduce
-  bool keep_dims = true;                 // reduced axes remain, with size 1
-  bool select_last = false;              // arg_max
-  UnaryFunction function = UnaryFunction::kNegative;
-  BinaryFunction operation = BinaryFunction::kAdd;
-  Reduction reduction = Reduction::kLast;
-  Format format = Format::kFloat32;      // cast
-  int64_t batch_axes = 0;                // gather_nd
-  bool smallest = false;                 // top_k
-  bool sorted = true;                    // unique
-  UniquePart part = UniquePart::kFirst;  // unique
-  // non_max_suppression; without a min_score, the lowest number of double
-  double max_overlap = 0, min_score = std::numeric_limits<double>::lowest();
-  bool center = false;
-  // Axes whose attributes give bounds, which a run replaces: of reshape, one axis of the result; of
-  // strided_slice, the open axes of the operand (infer_open_axes.cc).
-  std::vector<int64_t> open_axes;
-  bool exclusive = false, reverse = false;  // cumulative
-  std::vector<int64_t> repeats;             // tile
-  std::vector<int64_t> shape;               // reshape
-  std::vector<int64_t> perm;                // transpose
-  std::vector<int64_t> begin, end, step;    // strided_slice
-  std::vector<int64_t> before, after;       // pad
-  double pad_value = 0;                     // for integers: a value of the element type
-  PadMode pad_mode = PadMode::kConstant;
-  int64_t block = 1;  // depth_to_space
-  bool crd = false;
-  std::array<int64_t, 2> out = {0, 0};   // resize2d: h, w
-  std::array<double, 2> scale = {0, 0};  // sh, sw of resize2d; 0: out / in
-  ResizeMode resize_mode = ResizeMode::kNearest;
-  Coordinates coordinates = Coordinates::kHalfPixel;
-  Rounding rounding = Rounding::kRoundPreferFloor;
-  double cubic_a = -0.75;
-  // Cubic: pixels outside the source get weight 0, and the other weights are renormalized.
-  bool exclude_outside = false;
-  int64_t frac_bits = 0;
-  double unit = 0;  // real value of a level; 0: 2^-frac_bits
-  int64_t zero = 0,
-          result_zero = 0;  // the level of 0.0, of an operand (of quantize's result); of a result
-  double divisor = 1;
-  int64_t shift = 0, shift_a = 0, shift_b = 0;
-  // Free scales: integer operators multiply before they shift.
-  bool scaled = false;
-  int64_t pre_shift = 0;
-  int64_t factor_a = 0, factor_b = 0, addend = 0;  // qadd, qmul, qmatmul
-  int64_t gate = 0;                                // qmul; 0: none
-  double ratio = 0;                                // qavg_pool2d; 0: 2^-shift
-  bool relu = false;
-  int64_t leak = 0, leak_shift = 0;  // of integer operators: leak.h
-  int64_t products = 0;              // qconv2d
-  int64_t index = 0;                 // of input and constant
+  using Pair = std::array<int64_t, 2>;
+  using Quad = std::array<int64_t, 4>;
+  using Numbers = std::array<double, 2>;
+  using List = std::vector<int64_t>;
+#define VTA_ATTRIBUTE(type, name, ...) type name = __VA_ARGS__;
+#include "runtime/tensor/attributes.def"
 
   bool operator==(const OpAttrs&) const = default;
 };

@@ -56,16 +56,13 @@ const char* word(Choice value) {
   return kWords<Choice>[static_cast<size_t>(value)];
 }
 
-using Pair = std::array<int64_t, 2>;
-using Quad = std::array<int64_t, 4>;
-using Numbers = std::array<double, 2>;
-using List = std::vector<int64_t>;
+using List = OpAttrs::List;
 using Member =
-    std::variant<Pair OpAttrs::*, Quad OpAttrs::*, Numbers OpAttrs::*, List OpAttrs::*,
-                 int64_t OpAttrs::*, bool OpAttrs::*, double OpAttrs::*, PadMode OpAttrs::*,
-                 ResizeMode OpAttrs::*, Coordinates OpAttrs::*, Rounding OpAttrs::*,
-                 UnaryFunction OpAttrs::*, BinaryFunction OpAttrs::*, Reduction OpAttrs::*,
-                 Format OpAttrs::*, UniquePart OpAttrs::*>;
+    std::variant<OpAttrs::Pair OpAttrs::*, OpAttrs::Quad OpAttrs::*, OpAttrs::Numbers OpAttrs::*,
+                 List OpAttrs::*, int64_t OpAttrs::*, bool OpAttrs::*, double OpAttrs::*,
+                 PadMode OpAttrs::*, ResizeMode OpAttrs::*, Coordinates OpAttrs::*,
+                 Rounding OpAttrs::*, UnaryFunction OpAttrs::*, BinaryFunction OpAttrs::*,
+                 Reduction OpAttrs::*, Format OpAttrs::*, UniquePart OpAttrs::*>;
 
 struct Field {
   const char* name;
@@ -75,78 +72,8 @@ struct Field {
 // All attributes, in the order of their text form.
 const std::vector<Field>& fields() {
   static const std::vector<Field> all = {
-      {"kernel", &OpAttrs::kernel},
-      {"stride", &OpAttrs::stride},
-      {"pad", &OpAttrs::pad},
-      {"dilation", &OpAttrs::dilation},
-      {"groups", &OpAttrs::groups},
-      {"output_pad", &OpAttrs::output_pad},
-      {"ceil_mode", &OpAttrs::ceil_mode},
-      {"epsilon", &OpAttrs::epsilon},
-      {"count_include_pad", &OpAttrs::count_include_pad},
-      {"alpha", &OpAttrs::alpha},
-      {"beta", &OpAttrs::beta},
-      {"bias", &OpAttrs::bias},
-      {"size", &OpAttrs::size},
-      {"axis", &OpAttrs::axis},
-      {"axes", &OpAttrs::axes},
-      {"keep_dims", &OpAttrs::keep_dims},
-      {"select_last", &OpAttrs::select_last},
-      {"function", &OpAttrs::function},
-      {"operation", &OpAttrs::operation},
-      {"reduction", &OpAttrs::reduction},
-      {"format", &OpAttrs::format},
-      {"batch_axes", &OpAttrs::batch_axes},
-      {"smallest", &OpAttrs::smallest},
-      {"sorted", &OpAttrs::sorted},
-      {"part", &OpAttrs::part},
-      {"max_overlap", &OpAttrs::max_overlap},
-      {"min_score", &OpAttrs::min_score},
-      {"center", &OpAttrs::center},
-      {"exclusive", &OpAttrs::exclusive},
-      {"reverse", &OpAttrs::reverse},
-      {"repeats", &OpAttrs::repeats},
-      {"shape", &OpAttrs::shape},
-      {"perm", &OpAttrs::perm},
-      {"begin", &OpAttrs::begin},
-      {"end", &OpAttrs::end},
-      {"step", &OpAttrs::step},
-      {"open_axes", &OpAttrs::open_axes},
-      {"before", &OpAttrs::before},
-      {"after", &OpAttrs::after},
-      {"pad_value", &OpAttrs::pad_value},
-      {"pad_mode", &OpAttrs::pad_mode},
-      {"block", &OpAttrs::block},
-      {"crd", &OpAttrs::crd},
-      {"out", &OpAttrs::out},
-      {"scale", &OpAttrs::scale},
-      {"resize_mode", &OpAttrs::resize_mode},
-      {"coordinates", &OpAttrs::coordinates},
-      {"rounding", &OpAttrs::rounding},
-      {"cubic_a", &OpAttrs::cubic_a},
-      {"exclude_outside", &OpAttrs::exclude_outside},
-      {"frac_bits", &OpAttrs::frac_bits},
-      {"unit", &OpAttrs::unit},
-      {"zero", &OpAttrs::zero},
-      {"result_zero", &OpAttrs::result_zero},
-      {"divisor", &OpAttrs::divisor},
-      {"scaled", &OpAttrs::scaled},
-      {"pre_shift", &OpAttrs::pre_shift},
-      {"factor_a", &OpAttrs::factor_a},
-      {"factor_b", &OpAttrs::factor_b},
-      {"addend", &OpAttrs::addend},
-      {"gate", &OpAttrs::gate},
-      {"ratio", &OpAttrs::ratio},
-      {"shift_a", &OpAttrs::shift_a},
-      {"shift_b", &OpAttrs::shift_b},
-      {"shift", &OpAttrs::shift},
-      {"relu", &OpAttrs::relu},
-      {"lo", &OpAttrs::lo},
-      {"hi", &OpAttrs::hi},
-      {"leak", &OpAttrs::leak},
-      {"leak_shift", &OpAttrs::leak_shift},
-      {"products", &OpAttrs::products},
-      {"index", &OpAttrs::index},
+#define VTA_ATTRIBUTE(type, name, ...) {#name, &OpAttrs::name},
+#include "runtime/tensor/attributes.def"
   };
   return all;
 }
@@ -224,7 +151,7 @@ class AttrReader {
     }
     value = static_cast<Choice>(found - std::begin(kWords<Choice>));
   }
-  void read_value(Numbers& values) {
+  void read_value(OpAttrs::Numbers& values) {
     expect('[');
     read_value(values[0]);
     expect(',');

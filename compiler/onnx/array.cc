@@ -48,4 +48,17 @@ Tensor to_tensor(const Array& array) {
   return tensor;
 }
 
+Tensor int32_tensor(const Array& array) {
+  Tensor tensor({DType::kInt32, array.dims.empty() ? Dims{1} : array.dims});
+  const std::span<int32_t> values = tensor.mutable_data<int32_t>();
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (array.ints[i] < lowest(ElementType::kInt32) ||
+        array.ints[i] > highest(ElementType::kInt32)) {
+      fail(ErrorCode::kUnsupported, "constant {} is outside int32", array.ints[i]);
+    }
+    values[i] = static_cast<int32_t>(array.ints[i]);
+  }
+  return tensor;
+}
+
 }  // namespace vta::onnx

@@ -43,6 +43,8 @@ std::string type_text(ElementType type, const Dims& dims);
 
 // The constant of the graph: float32 elements, a scalar as [1]. Asserts that there are elements.
 Tensor to_tensor(const Array& array);
+// Integers of more than 16 bits are int32 in the graph. Errors: kUnsupported for larger ones.
+Tensor int32_tensor(const Array& array);
 
 }  // namespace vta::onnx
 

@@ -26,20 +26,21 @@ std::vector<int64_t> AxisCuts::tile_sizes() const {
 
 AxisCut AxisCuts::cut(int64_t tile_size, int64_t group_taps) const {
   AxisCut cut{.size = tile_size,
-              .num_tiles = ceil_div(axis_.num_results(), tile_size),
-              .tap_groups = ceil_div(num_taps(), group_taps)};
-  for (const AxisSpan& span : spans_of(axis_, tile_size)) {
-    cut.outputs.push_back(span.outputs);
+              .num_groups = ceil_div(num_taps(), group_taps),
+              .spans = spans_of(axis_, tile_size)};
+  for (const AxisSpan& span : cut.spans) {
     for (int64_t k = 0; k < num_taps(); k += group_taps) {
       const AxisWindow w = window_of(axis_, taps_, k, group_taps, span.outputs, skips_);
-      cut.max_positions = std::max(cut.max_positions, w.count);
-      cut.positions += clip_range(w.first, w.stride, w.count, axis_.in).size;
-      for (bool clips : {false, true}) {
-        const TapCounts counts =
-            counts_of(tap_ranges(axis_, taps_, k, group_taps, span.outputs, clips));
-        TapCounts& sum = clips ? cut.clipped : cut.counts;
-        sum.products += counts.products;
-        sum.ranges += counts.ranges;
+      AxisCell& cell = cut.cells.emplace_back();
+      cell = {w.count, clip_range(w.first, w.stride, w.count, axis_.in).size,
+              axis_.in_stride() / w.stride};
+      cut.max_positions = std::max(cut.max_positions, cell.positions);
+      cut.sum.loaded += cell.loaded;
+      for (int clips : {0, 1}) {
+        cell.counts[clips] =
+            counts_of(tap_ranges(axis_, taps_, k, group_taps, span.outputs, clips != 0));
+        cut.sum.counts[clips].products += cell.counts[clips].products;
+        cut.sum.counts[clips].ranges += cell.counts[clips].ranges;
       }
     }
   }

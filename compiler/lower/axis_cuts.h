@@ -15,13 +15,27 @@ namespace vta::lower {
 // The distinct sizes of 1, 2, 3, ... nearly equal pieces of n, in descending order.
 std::vector<int64_t> piece_sizes(int64_t n);
 
+// A tile and a group of taps.
+struct AxisCell {
+  int64_t positions = 0;     // of the input chunk, padding included
+  int64_t loaded = 0;        // of these, without padding
+  int64_t stride = 1;        // of outputs, in positions of the chunk
+  TapCounts counts[2] = {};  // with and without the products of padding
+};
+
 // Tiles of one size, and groups of one number of taps.
 struct AxisCut {
-  int64_t size = 0, num_tiles = 0, tap_groups = 0;
-  int64_t max_positions = 1;      // of the input, in a chunk
-  int64_t positions = 0;          // in all chunks, without padding
-  TapCounts counts, clipped;      // in all chunks; clipped: taps leave out padding
-  std::vector<AxisTile> outputs;  // by tile; the windows of a pool overlap, so may tiles
+  int64_t size = 0, num_groups = 0;
+  std::vector<AxisSpan> spans;  // by tile; the windows of a pool overlap, so may outputs
+  std::vector<AxisCell> cells;
+  int64_t max_positions = 1;  // of a cell
+  AxisCell sum;               // of all cells
+
+  int64_t num_tiles() const { return static_cast<int64_t>(spans.size()); }
+  const AxisSpan& span(int64_t tile) const { return spans[static_cast<size_t>(tile)]; }
+  const AxisCell& cell(int64_t tile, int64_t group) const {
+    return cells[static_cast<size_t>(tile * num_groups + group)];
+  }
 };
 
 class AxisCuts {

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "compiler/lower/alu_cycles.h"
+#include "compiler/lower/axis_cuts.h"
 #include "compiler/lower/conv_terms.h"
 #include "compiler/lower/maximum_counts.h"
-#include "compiler/lower/tap_ranges.h"
 #include "configs/core_timing.h"
 
 namespace vta::lower {
@@ -22,47 +22,6 @@ constexpr double kAccLoadCycles = 40, kStoreCycles = 8;
 constexpr double kTokenCycles = 4;
 // Of a LOAD of micro-ops in the middle of a stream.
 constexpr double kUopLoadCycles = 35;
-
-// For each tile along an axis and each group of taps.
-class AxisTable {
- public:
-  AxisTable(const ConvAxis& axis, int64_t size, int64_t group_taps, bool skips)
-      : spans_(spans_of(axis, size)), taps_(axis_taps(axis)) {
-    const auto num_taps = static_cast<int64_t>(taps_.size());
-    groups_ = ceil_div(num_taps, group_taps);
-    for (const AxisSpan& span : spans_) {
-      for (int64_t k = 0; k < num_taps; k += group_taps) {
-        const AxisWindow w = window_of(axis, taps_, k, group_taps, span.outputs, skips);
-        Cell cell{w.count, clip_range(w.first, w.stride, w.count, axis.in).size,
-                  axis.in_stride() / w.stride};
-        for (bool clips : {false, true}) {
-          cell.counts[clips ? 1 : 0] =
-              counts_of(tap_ranges(axis, taps_, k, group_taps, span.outputs, clips));
-        }
-        cells_.push_back(cell);
-      }
-    }
-  }
-
-  struct Cell {
-    int64_t positions;         // of the input chunk, padding included
-    int64_t loaded;            // of these, without padding
-    int64_t stride;            // of outputs, in positions of the chunk
-    TapCounts counts[2] = {};  // with and without the products of padding
-  };
-  int64_t num_tiles() const { return static_cast<int64_t>(spans_.size()); }
-  int64_t num_groups() const { return groups_; }
-  const AxisSpan& span(int64_t tile) const { return spans_[static_cast<size_t>(tile)]; }
-  const Cell& cell(int64_t tile, int64_t group) const {
-    return cells_[static_cast<size_t>(tile * groups_ + group)];
-  }
-
- private:
-  const std::vector<AxisSpan> spans_;
-  const std::vector<AxisTap> taps_;
-  int64_t groups_ = 1;
-  std::vector<Cell> cells_;
-};
 
 // The slots of INP or WGT (slot_ring.h), and when each was read last.
 class Slots {
@@ -104,8 +63,8 @@ class Walk {
         shape_(problem.shape),
         t_(tiling),
         core_(core),
-        rows_(shape_.rows, t_.th, t_.tkh, true),
-        columns_(shape_.columns, t_.tw, t_.tkw, false),
+        rows_(AxisCuts(shape_.rows, true).cut(t_.th, t_.tkh)),
+        columns_(AxisCuts(shape_.columns, false).cut(t_.tw, t_.tkw)),
         inp_beats_(static_cast<double>(core.inp_elem_bytes()) / kBeatBytes),
         wgt_beats_(static_cast<double>(core.wgt_elem_bytes()) / kBeatBytes),
         acc_beats_(static_cast<double>(core.acc_elem_bytes()) / kBeatBytes),
@@ -173,8 +132,8 @@ class Walk {
           pairs +=
               std::max<int64_t>(0, std::min(range.end, ic + num_ic) - std::max(range.begin, ic));
         }
-        for (int64_t row = 0; row < rows_.num_groups(); ++row) {
-          for (int64_t column = 0; column < columns_.num_groups(); ++column)
+        for (int64_t row = 0; row < rows_.num_groups; ++row) {
+          for (int64_t column = 0; column < columns_.num_groups; ++column)
             blocks.terms.push_back({num_ic, pairs, row, column});
         }
       }
@@ -273,8 +232,8 @@ class Walk {
     residual_->free(slot) = gemm_free_ + kTokenCycles;
   }
 
-  void walk_term(const Term& term, const AxisTable::Cell& y, const AxisTable::Cell& x,
-                 int64_t input, int64_t weights, bool is_first) {
+  void walk_term(const Term& term, const AxisCell& y, const AxisCell& x, int64_t input,
+                 int64_t weights, bool is_first) {
     ++terms_;
     size_t wgt = 0, inp = 0;
     const auto wgt_elems = static_cast<double>(term.pairs * t_.tkh * t_.tkw);
@@ -306,7 +265,7 @@ class Walk {
   }
 
   // Of the ways to leave out the products of padding, the best (tap_ranges.h).
-  double gemm_cycles(const Term& term, const AxisTable::Cell& y, const AxisTable::Cell& x) const {
+  double gemm_cycles(const Term& term, const AxisCell& y, const AxisCell& x) const {
     // Of the ALU's tap, with all outputs.
     const int64_t outputs =
         has_tap_ ? y.counts[0].products * x.counts[0].products / (t_.tkh * t_.tkw) : 0;
@@ -380,7 +339,7 @@ class Walk {
   const ConvShape& shape_;
   const Tiling& t_;
   const CoreConfig& core_;
-  const AxisTable rows_, columns_;
+  const AxisCut rows_, columns_;
   const double inp_beats_, wgt_beats_, acc_beats_, out_beats_;  // of an element
   std::vector<Blocks> blocks_;
   int64_t num_weight_chunks_ = 0;

@@ -34,6 +34,12 @@ Ring ring(int64_t capacity, int64_t distance, int64_t chunks, int64_t rounds, bo
   return {min_slots, rounds};
 }
 
+std::vector<AxisTile> outputs_of(const AxisCut& cut) {
+  std::vector<AxisTile> outputs;
+  for (const AxisSpan& span : cut.spans) outputs.push_back(span.outputs);
+  return outputs;
+}
+
 }  // namespace
 
 TilingSpace::TilingSpace(const TilingProblem& problem, const CoreConfig& core)
@@ -83,17 +89,17 @@ PixelCut TilingSpace::pixel_cut(const AxisCut& rows, const AxisCut& columns,
                                 const Taps& taps) const {
   PixelCut cut{.th = rows.size, .tw = columns.size, .tkh = taps.first, .tkw = taps.second};
   const int64_t images = shape_.image_groups;
-  cut.num_tiles = images * rows.num_tiles * columns.num_tiles;
-  cut.tap_groups = rows.tap_groups * columns.tap_groups;
+  cut.num_tiles = images * rows.num_tiles() * columns.num_tiles();
+  cut.tap_groups = rows.num_groups * columns.num_groups;
   cut.inp_block_elems = rows.max_positions * columns.max_positions;
-  cut.plane_elems = images * rows.positions * columns.positions;
-  cut.plane_rows = images * rows.positions * columns.num_tiles * columns.tap_groups;
-  for (const TapCounts& y : {rows.counts, rows.clipped}) {
-    for (const TapCounts& x : {columns.counts, columns.clipped})
+  cut.plane_elems = images * rows.sum.loaded * columns.sum.loaded;
+  cut.plane_rows = images * rows.sum.loaded * columns.num_tiles() * columns.num_groups;
+  for (const TapCounts& y : rows.sum.counts) {
+    for (const TapCounts& x : columns.sum.counts)
       cut.gemm_counts.push_back({y.products * x.products, y.ranges * x.ranges});
   }
   if (!problem_.split) cut.gemm_counts.resize(1);
-  cut.border_counts = problem_.border.counts(rows.outputs, columns.outputs);
+  cut.border_counts = problem_.border.counts(outputs_of(rows), outputs_of(columns));
   return cut;
 }
 

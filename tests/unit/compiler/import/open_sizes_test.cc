@@ -225,10 +225,11 @@ TEST_F(OpenSizes, OfADeclaredBatchAreThoseOfEveryInput) {
   odd.input("x", {4, 8}).input("h", {3, 8}).output("y").output("z");
   odd.node("Relu", {"x"}, {"y"}).node("CumSum", {"h", "axis"}, {"z"});
   odd.constant({"axis", onnx::ElementType::kInt64, {}, {0}});
-  EXPECT_EQ(
-      error(odd, with_batch_axes({"0"})),
-      "--batch-axis 0: input 'h' is float32[3, 8], expected 4 samples on its first axis as of "
-      "input 'x'");
+  const std::string text = error(odd, with_batch_axes({"0"}));
+  EXPECT_NE(text.find("--batch-axis 0: input 'h' is float32[3, 8], expected 4 samples on its first "
+                      "axis as of input 'x'"),
+            text.npos)
+      << text;
 }
 
 TEST_F(OpenSizes, OfWrongTextsAreRefusedByName) {

@@ -3,6 +3,7 @@
 // Operators whose result's size depends on the elements of their operands: `output` has the upper
 // bound and is replaced by a tensor of the exact size.
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <numeric>
 
@@ -27,7 +28,8 @@ class Slices {
     for (int64_t o = 0; o < view_.outer; ++o) {
       for (int64_t r = 0; r < view_.inner; ++r) {
         const T of_a = at(o, a, r), of_b = at(o, b, r);
-        const bool a_is_nan = of_a != of_a, b_is_nan = of_b != of_b;
+        const bool a_is_nan = std::isnan(static_cast<double>(of_a)),
+                   b_is_nan = std::isnan(static_cast<double>(of_b));
         if (a_is_nan != b_is_nan) return a_is_nan ? 1 : -1;
         if (!a_is_nan && of_a != of_b) return of_a < of_b ? -1 : 1;
       }

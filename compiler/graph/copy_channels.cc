@@ -8,12 +8,9 @@ namespace vta::graph {
 NodeId insert_channel_copy(Graph& graph, NodeId position, const std::string& name, NodeId source,
                            std::span<const CopiedChannel> channels) {
   const TensorType type = graph.node(source).type;
-  const bool is_image = type.shape.size() == 4;
-  VTA_ASSERT(type.dtype == DType::kInt8 && (is_image || type.shape.size() == 2), "no channels");
+  VTA_ASSERT(type.dtype == DType::kInt8 && type.shape.size() == 4, "not an image");
   const auto oc = static_cast<int64_t>(channels.size()), ic = type.shape[1];
-  std::vector<int64_t> shape = {oc, ic};
-  if (is_image) shape.insert(shape.end(), {1, 1});
-  Tensor weights(TensorType{DType::kInt8, shape});
+  Tensor weights(TensorType{DType::kInt8, {oc, ic, 1, 1}});
   Tensor levels(TensorType{DType::kInt32, {oc}});
   for (int64_t o = 0; o < oc; ++o) {
     const CopiedChannel& channel = channels[static_cast<size_t>(o)];
@@ -30,9 +27,9 @@ NodeId insert_channel_copy(Graph& graph, NodeId position, const std::string& nam
   OpAttrs attrs;  // the full range of int8
   attrs.lo = -128;
   attrs.hi = 127;
-  if (is_image) attrs.products = 1;
-  return graph.insert_before(position, is_image ? OpKind::kQConv2d : OpKind::kQDense,
-                             graph.free_name(name), {source, w, b}, attrs);
+  attrs.products = 1;
+  return graph.insert_before(position, OpKind::kQConv2d, graph.free_name(name), {source, w, b},
+                             attrs);
 }
 
 }  // namespace vta::graph

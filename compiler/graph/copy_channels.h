@@ -19,9 +19,8 @@ struct CopiedChannel {
   int8_t level = 0;
 };
 
-// Inserts before `position` a layer with these channels of `source`: a 1x1 qconv2d of int8 [n, c,
-// h, w], a qdense of int8 [n, c]. Exact for all levels. `name`: of the layer and the start of its
-// constants' names. Returns the layer.
+// Inserts before `position` a 1x1 qconv2d with these channels of `source`, int8 [n, c, h, w]. Exact
+// for all levels. `name`: of the layer and the start of its constants' names. Returns the layer.
 NodeId insert_channel_copy(Graph& graph, NodeId position, const std::string& name, NodeId source,
                            std::span<const CopiedChannel> channels);
 

@@ -34,7 +34,7 @@ bool fuse_shortcut(graph::Graph& graph, const CoreConfig& core);
 //   before:  %r = reshape(%x) {shape = [1, 2, 12, 8, 8]}
 //            %t = transpose(%r) {perm = [0, 2, 1, 3, 4]}
 //            %s = reshape(%t) {shape = [1, 24, 8, 8]}
-//   after:   %s.conv = qconv2d(%x, %s.weight, %s.bias) {products = 1}
+//   after:   %s.conv = qconv2d(%x, %s.conv.weight, %s.conv.bias) {products = 1}
 //
 // The result of a move of several tensors, at most 4, is the sum of their convolutions. Does not
 // change moves of results of operators that the core does not have. Returns whether the graph

@@ -30,15 +30,13 @@ class Remover {
   }
 
   void run() {
-    for (const NodeDef& node : std::vector<NodeDef>(model_.nodes)) {
+    for (const NodeDef& node : model_.nodes) {
       if (!is_removable(node)) continue;
-      for (const Use& use : uses_[node.outputs[0]])
+      for (const Use& use : uses_of(node.outputs[0]))
         make_real(model_.nodes[use.node], node.inputs[0]);
-      if (node.outputs.size() > 1 && !node.outputs[1].empty()) {
-        Array one;
-        one.floats = {1};
-        model_.constants[node.outputs[1]] = std::move(one);
-      }
+      Array one;
+      one.floats = {1};
+      model_.constants[node.outputs[1]] = std::move(one);
       removed_.insert(node.outputs[0]);
     }
     std::erase_if(model_.nodes, [this](const NodeDef& node) {
@@ -61,23 +59,84 @@ class Remover {
     return node.domain.empty() && node.op == op;
   }
 
+  const std::vector<Use>& uses_of(const std::string& name) const {
+    static const std::vector<Use> kNone;
+    const auto found = uses_.find(name);
+    return name.empty() || found == uses_.end() ? kNone : found->second;
+  }
+
+  template <typename Predicate>
+  bool are_uses(const std::string& name, Predicate&& predicate) const {
+    return !kept_.contains(name) && std::ranges::all_of(uses_of(name), predicate);
+  }
+
+  // Whether the levels are used in products only, and each product, once it is real, is multiplied
+  // by the scale: only then may the scale become 1.
   bool is_removable(const NodeDef& node) const {
     if (!is_own(node, "DynamicQuantizeLinear") || node.inputs.size() != 1) return false;
-    if (node.outputs.empty() || node.outputs[0].empty()) return false;
-    const auto output = [&](size_t i) {
-      return i < node.outputs.size() ? node.outputs[i] : std::string();
-    };
-    const std::string levels = output(0), scale = output(1), zero = output(2);
-    const auto is_used_as = [this](const std::string& name, auto&& predicate) {
-      if (name.empty()) return true;
-      if (kept_.contains(name)) return false;
-      const auto found = uses_.find(name);
-      return found == uses_.end() || std::ranges::all_of(found->second, predicate);
-    };
-    return is_used_as(levels, [&](const Use& use) { return is_product(use, zero); }) &&
-           is_used_as(scale,
-                      [&](const Use& use) { return is_own(model_.nodes[use.node], "Mul"); }) &&
-           is_used_as(zero, [&](const Use& use) { return use.index == 2 && uses(use, levels); });
+    if (node.outputs.size() != 3) return false;
+    const std::string &levels = node.outputs[0], &scale = node.outputs[1], &zero = node.outputs[2];
+    if (levels.empty() || scale.empty() || zero.empty() || uses_of(levels).empty()) return false;
+    std::set<std::string> reals;  // products, cast to float
+    for (const Use& use : uses_of(levels)) {
+      if (is_product(use, zero)) collect_casts(model_.nodes[use.node], reals);
+    }
+    return are_uses(levels, [&](const Use& use) { return is_product(use, zero); }) &&
+           are_uses(zero, [&](const Use& use) { return use.index == 2 && uses(use, levels); }) &&
+           are_products_scaled(levels, scale) && are_scales_factors(scale, reals);
+  }
+
+  void collect_casts(const NodeDef& product, std::set<std::string>& reals) const {
+    if (product.outputs.empty()) return;
+    for (const Use& use : uses_of(product.outputs[0])) {
+      const NodeDef& cast = model_.nodes[use.node];
+      if (is_cast_to_float(cast)) reals.insert(cast.outputs[0]);
+    }
+  }
+
+  static bool is_cast_to_float(const NodeDef& node) {
+    const auto to = node.attributes.find("to");
+    return is_own(node, "Cast") && !node.outputs.empty() && to != node.attributes.end() &&
+           to->second.integer == static_cast<int64_t>(ElementType::kFloat);
+  }
+
+  // Whether the uses of all products are casts to float, whose uses are factors of the scale.
+  bool are_products_scaled(const std::string& levels, const std::string& scale) const {
+    return std::ranges::all_of(uses_of(levels), [&](const Use& use) {
+      const NodeDef& product = model_.nodes[use.node];
+      if (product.outputs.empty() || uses_of(product.outputs[0]).empty()) return false;
+      return are_uses(product.outputs[0], [&](const Use& of_product) {
+        const NodeDef& cast = model_.nodes[of_product.node];
+        return is_cast_to_float(cast) && are_uses(cast.outputs[0], [&](const Use& of_real) {
+                 const std::string factor = other_factor(of_real);
+                 return factor == scale || is_scale_times_constant(factor, scale);
+               });
+      });
+    });
+  }
+
+  // The operand of a Mul beside the use; "" of another operator.
+  std::string other_factor(const Use& use) const {
+    const NodeDef& node = model_.nodes[use.node];
+    return is_own(node, "Mul") && node.inputs.size() == 2 ? node.inputs[1 - use.index] : "";
+  }
+
+  bool is_scale_times_constant(const std::string& name, const std::string& scale) const {
+    return !name.empty() && std::ranges::any_of(uses_of(scale), [&](const Use& use) {
+      const std::vector<std::string>& outputs = model_.nodes[use.node].outputs;
+      return !outputs.empty() && outputs[0] == name && model_.constants.contains(other_factor(use));
+    });
+  }
+
+  // Whether the scale, and the scale times a constant, are factors of `reals` only.
+  bool are_scales_factors(const std::string& scale, const std::set<std::string>& reals) const {
+    const auto is_factor = [&](const Use& use) { return reals.contains(other_factor(use)); };
+    return are_uses(scale, [&](const Use& use) {
+      if (is_factor(use)) return true;
+      const std::vector<std::string>& outputs = model_.nodes[use.node].outputs;
+      return model_.constants.contains(other_factor(use)) && !outputs.empty() &&
+             are_uses(outputs[0], is_factor);
+    });
   }
 
   bool uses(const Use& use, const std::string& levels) const {

@@ -163,7 +163,8 @@ std::optional<IntegerLayer> integer_layer_of(Graph& graph, NodeId position, cons
   result.biases = real_biases(graph, layer, result.units.size());
   std::vector<int64_t> weights_shape = weights.type.shape;
   const bool transposed = is_transposed(layer.kind);
-  WidenedLayer wide = widened(shape, levels->levels, transposed ? x->levels.zero : 0);
+  WidenedLayer wide = widened(shape, levels->levels, transposed ? x->levels.zero : 0,
+                              /*copies_all=*/layer.kind == OpKind::kDense);
   if (!wide.channels.empty()) {
     if (shape.groups > 1) return std::nullopt;
     result.x.node = insert_channels(graph, position, layer.name, x->node, wide.channels);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <span>
 
 namespace vta::quantize {
 
@@ -73,13 +74,14 @@ class Widening {
  public:
   explicit Widening(const RowShape& shape) : layer_{{}, shape, {}} {}
 
-  void split(std::vector<int16_t> rows) {
+  void split(std::vector<int16_t> rows, bool copies_all) {
     std::vector<int64_t> own(static_cast<size_t>(layer_.shape.channels_per_group()));
     std::iota(own.begin(), own.end(), 0);
     parts_.push_back(take_int8(layer_.shape, own, rows));
     while (true) {
-      const std::vector<int64_t> copies = used_channels(layer_.shape, rows);
+      std::vector<int64_t> copies = used_channels(layer_.shape, rows);
       if (copies.empty()) return;
+      if (copies_all || 2 * copies.size() > own.size()) copies = own;
       for (int64_t channel : copies) layer_.channels.push_back({channel});
       parts_.push_back(take_int8(layer_.shape, copies, rows));
     }
@@ -121,14 +123,22 @@ class Widening {
 };
 
 NodeId insert_slice(Graph& graph, NodeId position, const std::string& name, NodeId x,
-                    int64_t channel) {
+                    const CopiedChannel& channel) {
   OpAttrs attrs;
   attrs.begin.assign(graph.node(x).type.shape.size(), 0);
-  attrs.begin[1] = channel;
+  attrs.begin[1] = *channel.from;
   attrs.end = graph.node(x).type.shape;
-  attrs.end[1] = channel + 1;
+  attrs.end[1] = *channel.from + 1;
   attrs.step.assign(attrs.end.size(), 1);
   return graph.insert_before(position, OpKind::kStridedSlice, graph.free_name(name), {x}, attrs);
+}
+
+// Whether `channels` begin with all channels of a tensor of `count`, in order.
+bool is_whole_copy(std::span<const CopiedChannel> channels, int64_t count) {
+  if (std::ssize(channels) < count) return false;
+  for (int64_t i = 0; i < count; ++i)
+    if (channels[static_cast<size_t>(i)].from != i) return false;
+  return true;
 }
 
 NodeId insert_concat(Graph& graph, NodeId position, const std::string& name,
@@ -141,37 +151,41 @@ NodeId insert_concat(Graph& graph, NodeId position, const std::string& name,
 
 }  // namespace
 
-WidenedLayer widened(const RowShape& shape, const std::vector<int16_t>& rows, int64_t zero) {
+WidenedLayer widened(const RowShape& shape, const std::vector<int16_t>& rows, int64_t zero,
+                     bool copies_all) {
   Widening widening(shape);
-  widening.split(rows);
+  widening.split(rows, copies_all);
   if (zero != 0) widening.add_constants(zero_sums(shape, rows, zero));
   return widening.take();
 }
 
 NodeId insert_channels(Graph& graph, NodeId position, const std::string& name, NodeId x,
                        const std::vector<CopiedChannel>& channels) {
-  const bool is_of_host = graph.node(x).kind == OpKind::kQuantize;
+  const std::vector<int64_t> shape = graph.node(x).type.shape;
   const bool has_constants =
       std::ranges::any_of(channels, [](const CopiedChannel& c) { return !c.from; });
   // The host copies channels of its results: the layer stays the first of the core, whose kernel is
   // folded into channels.
-  if (is_of_host && !has_constants) {
-    std::vector<NodeId> parts = {x};
-    for (const CopiedChannel& channel : channels)
-      parts.push_back(insert_slice(graph, position, name + ".copy", x, *channel.from));
-    return insert_concat(graph, position, name + ".input", std::move(parts));
-  }
-  // Below the usual block, a copy of all channels costs no more, and needs no concat.
+  const bool copies_on_host = graph.node(x).kind == OpKind::kQuantize && !has_constants;
+  // Below the usual block, a copy of all channels costs no more than a concat.
   constexpr int64_t kFewChannels = 16;
-  const int64_t num_channels = graph.node(x).type.shape[1];
-  if (is_of_host || num_channels < kFewChannels) {
+  if (shape.size() == 4 && !copies_on_host && shape[1] < kFewChannels) {
     std::vector<CopiedChannel> all;
-    for (int64_t channel = 0; channel < num_channels; ++channel) all.push_back({channel});
+    for (int64_t channel = 0; channel < shape[1]; ++channel) all.push_back({channel});
     all.insert(all.end(), channels.begin(), channels.end());
     return graph::insert_channel_copy(graph, position, name + ".input", x, all);
   }
-  const NodeId copied = graph::insert_channel_copy(graph, position, name + ".copies", x, channels);
-  return insert_concat(graph, position, name + ".input", {x, copied});
+  std::vector<NodeId> parts = {x};
+  std::span<const CopiedChannel> left = channels;
+  for (; is_whole_copy(left, shape[1]); left = left.subspan(static_cast<size_t>(shape[1])))
+    parts.push_back(x);
+  if (copies_on_host) {
+    for (const CopiedChannel& channel : left)
+      parts.push_back(insert_slice(graph, position, name + ".copy", x, channel));
+  } else if (!left.empty()) {
+    parts.push_back(graph::insert_channel_copy(graph, position, name + ".copies", x, left));
+  }
+  return insert_concat(graph, position, name + ".input", std::move(parts));
 }
 
 }  // namespace vta::quantize

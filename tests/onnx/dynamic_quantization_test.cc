@@ -63,10 +63,36 @@ TEST(OnnxDynamicQuantization, StaysIfItsResultsHaveAnotherUse) {
     const std::string error = error_in([&] { dynamic(/*is_conv=*/false, {10}, output); });
     EXPECT_TRUE(error.ends_with("input 2 ('z', zero point) is not a constant")) << error;
   }
-  ModelBuilder scaled(14);
-  scaled.input("x", {4}).node("DynamicQuantizeLinear", {"x"}, {"q", "s", "z"});
-  scaled.node("Add", {"s", "s"}, {"y"}).output("y");
-  EXPECT_TRUE(rounds_in_the_run(import(scaled)));
+  // The products without the scale, and the scale itself, are not those of real numbers.
+  for (const char* output : {"sums", "real", "scale"}) {
+    SCOPED_TRACE(output);
+    EXPECT_NE(error_in([&] { dynamic(/*is_conv=*/false, {10}, output); }), "");
+  }
+  for (const char* factor : {"s", "k"}) {
+    ModelBuilder scaled(14);
+    scaled.input("x", {4}).node("DynamicQuantizeLinear", {"x"}, {"q", "s", "z"});
+    scaled.floats("k", {}, {3}).node("Mul", {"s", factor}, {"y"}).output("y");
+    EXPECT_TRUE(rounds_in_the_run(import(scaled))) << factor;
+  }
+}
+
+TEST(OnnxDynamicQuantization, LevelsMayBeOfSeveralProducts) {
+  ModelBuilder model(14);
+  model.input("x", {1, 2}).floats("ws", {}, {0.5});
+  model.constant({"w", ElementType::kInt8, {2, 1}, {2, 4}});
+  model.constant({"v", ElementType::kInt8, {2, 1}, {6, -8}});
+  model.node("DynamicQuantizeLinear", {"x"}, {"q", "s", "z"}).node("Mul", {"ws", "s"}, {"scale"});
+  for (const char* name : {"w", "v"}) {
+    const std::string text = name;
+    model.node("MatMulInteger", {"q", text, "z"}, {text + "i"});
+    model.node("Cast", {text + "i"}, {text + "r"}, {{"to", kFloat}});
+    model.node("Mul", {"scale", text + "r"}, {text + "y"});
+  }
+  model.node("Add", {"wy", "vy"}, {"y"}).output("y");
+  const Imported imported = import(model);
+  EXPECT_FALSE(rounds_in_the_run(imported));
+  EXPECT_EQ(run(imported, {Tensor({1, 2}, std::vector<float>{1, 0.5})}),
+            (std::vector<float>{0.5F * (4 + 2)}));
 }
 
 TEST(OnnxDynamicQuantization, WeightsThatTheRunComputesAreRefusedByName) {

@@ -106,6 +106,15 @@ TEST(OnnxOperators, PoolsOfThreeAxesAreOfBoxes) {
   }
 }
 
+TEST(OnnxOperators, GlobalMaxPoolTakesThreeAxes) {
+  ModelBuilder model(22);
+  model.input("x", {1, 2, 2, 1, 2}).node("GlobalMaxPool", {"x"}, {"y"}).output("y");
+  const Imported imported = import(model);
+  EXPECT_EQ(imported.outputs[0].dims, (Integers{1, 2, 1, 1, 1}));
+  EXPECT_EQ(run(imported, {reals({1, 2, 2, 1, 2}, {1, 7, 3, 2, -5, -4, -8, -6})}),
+            (std::vector<float>{7, -4}));
+}
+
 TEST(OnnxOperators, GatherOfConstantStepsIsASlice) {
   ModelBuilder model(13);
   model.input("x", {1, 4, 2})

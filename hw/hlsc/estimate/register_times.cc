@@ -167,9 +167,11 @@ RegisterTimes register_times(const rtl::File& file) {
   RegisterTimes times;
   for (const RegisterBits& it : design.registers) {
     if (it.is_in_dsp) continue;
-    const auto unread = std::ranges::count(it.next, kZero);
-    times[{it.process, it.name}] = {timing.period_ns(it),
-                                    it.next.size() - static_cast<size_t>(unread)};
+    const auto is_flip_flop = [&](Bit bit) {
+      return bit != kZero && (bit != kOne || it.has_reset);  // a constant needs none
+    };
+    const auto flip_flops = static_cast<size_t>(std::ranges::count_if(it.next, is_flip_flop));
+    times[{it.process, it.name}] = {timing.period_ns(it), flip_flops};
   }
   return times;
 }

@@ -61,7 +61,7 @@ TEST(WideWeights, OfCopiesAndConstantsGiveTheProductsOfTheLayer) {
     SCOPED_TRACE(testing::Message() << "seed " << kSeed << ", case " << i);
     const RandomRows rows(random);
     const int64_t zero = random.between(0, 1) == 0 ? 0 : random.between(-128, 127);
-    const WidenedLayer layer = widened(rows.shape, rows.levels, zero);
+    const WidenedLayer layer = widened(rows.shape, rows.levels, zero, /*copies_all=*/i % 3 == 0);
     ASSERT_EQ(layer.shape.channels_per_group(), rows.channels + std::ssize(layer.channels));
     std::vector<int64_t> x;
     for (int64_t c = 0; c < rows.channels; ++c) x.push_back(random.between(-128, 127));
@@ -81,11 +81,12 @@ TEST(WideWeights, CopyOnlyChannelsBeyondInt8) {
   shape.num_rows = 2;
   shape.row_elems = 4;
   const auto copies = [&](const std::vector<int16_t>& rows) {
-    return copies_of(widened(shape, rows, /*zero=*/0));
+    return copies_of(widened(shape, rows, /*zero=*/0, /*copies_all=*/false));
   };
   EXPECT_EQ(copies({127, -128, 0, 1, 0, 5, 127, -7}), std::vector<int64_t>{});
   EXPECT_EQ(copies({127, -129, 0, 1, 0, 5, 128, -7}), (std::vector<int64_t>{1, 2}));
   EXPECT_EQ(copies({0, 0, 0, 255, 0, 0, 0, 0}), (std::vector<int64_t>{3, 3})) << "127 + 127 + 1";
+  EXPECT_EQ(copies({200, 200, 200, 0, 0, 0, 0, 0}), (std::vector<int64_t>{0, 1, 2, 3})) << "many";
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -13,7 +14,8 @@ using rtl::Expression;
 
 // A process p whose register r of `width` bits takes `value` of its registers a, b and c; c takes
 // `of_c` if that is not empty.
-double time_of(uint32_t width, const Expression& value, const Expression& of_c = {}) {
+std::optional<RegisterTime> register_of(uint32_t width, const Expression& value,
+                                        const Expression& of_c = {}) {
   rtl::Module process;
   process.name = "D_p";
   process.ports = {{true, true, width, "r"}};
@@ -29,7 +31,13 @@ double time_of(uint32_t width, const Expression& value, const Expression& of_c =
   const rtl::File file{"", {{process, {}}, {top, {}}}};
   const RegisterTimes times = register_times(file);
   const auto found = times.find({"p", "r"});
-  return found == times.end() ? -1 : found->second.period_ns;
+  return found == times.end() ? std::nullopt : std::optional(found->second);
+}
+
+// -1: it is in a DSP48E1.
+double time_of(uint32_t width, const Expression& value, const Expression& of_c = {}) {
+  const auto found = register_of(width, value, of_c);
+  return found ? found->period_ns : -1;
 }
 
 TEST(RegisterTimes, OfACopyAreAFlipFlopANetAndTheBypass) {
@@ -40,6 +48,12 @@ TEST(RegisterTimes, OfACopyAreAFlipFlopANetAndTheBypass) {
 TEST(RegisterTimes, OfAGateHaveOneLutInTheRegistersSlice) {
   EXPECT_NEAR(time_of(1, rtl::net("a") & rtl::net("b")), 0.456 + 0.245 + 0.124 + 0.02 - 0.052,
               1e-9);
+}
+
+TEST(RegisterTimes, CountFlipFlopsWithoutConstants) {
+  EXPECT_EQ(register_of(8, rtl::net("a", 8)).value().flip_flops, 8U);
+  EXPECT_EQ(register_of(8, rtl::net("a", 8) & rtl::literal(8, 7)).value().flip_flops, 3U);
+  EXPECT_EQ(register_of(8, rtl::net("a", 8) | rtl::literal(8, 1)).value().flip_flops, 7U);
 }
 
 TEST(RegisterTimes, GrowWithTheCarriesOfASum) {

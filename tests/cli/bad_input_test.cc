@@ -20,7 +20,6 @@ namespace fs = std::filesystem;
 
 const fs::path kConfigs = VTA_SOURCE_FOLDER "/configs";
 const fs::path kDigits = kConfigs / "networks/digits";
-const std::string kDigitsProgram = VTA_DIGITS_PROGRAM;
 constexpr const char* kBad = "BAD";  // placeholder of the bad file in a command
 
 // A command in which "BAD" is replaced by a file with the contents make(seed).

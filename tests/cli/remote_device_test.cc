@@ -17,8 +17,6 @@ namespace {
 using nlohmann::json;
 using support::ServerProcess;
 
-const std::string kDigitsProgram = VTA_DIGITS_PROGRAM;
-
 std::string uri_of(const ServerProcess& server) {
   return "rpc://127.0.0.1:" + std::to_string(server.port());
 }

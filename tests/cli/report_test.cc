@@ -13,8 +13,6 @@
 namespace vta::cli_test {
 namespace {
 
-const std::string kDigitsProgram = VTA_DIGITS_PROGRAM;
-
 TEST(VtaSimReport, PrintsHeadlinesAndWritesAPage) {
   const ScratchFolder folder;
   const std::string file = folder / "digits.html";

@@ -14,6 +14,7 @@
 
 #include "base/files/file.h"
 #include "base/files/scratch_folder.h"
+#include "tests/cli/text_match.h"
 
 namespace vta::cli_test {
 namespace fs = std::filesystem;
@@ -89,6 +90,21 @@ std::string run_ok(const std::vector<std::string>& command, const RunPlace& plac
 nlohmann::json run_json(std::vector<std::string> command) {
   command.push_back("--json");
   return nlohmann::json::parse(run_ok(command), nullptr, false);
+}
+
+void expect_usage_error(const std::vector<std::string>& command, const std::string& what) {
+  const ToolRun result = run(command);
+  EXPECT_EQ(result.status, 2) << result.err;
+  EXPECT_EQ(result.out, "");
+  EXPECT_PRED2(matches, result.err, "^vta-(sim|compile|hlsc): error: [^\n]*\n$");
+  EXPECT_PRED2(contains, result.err, what);
+}
+
+void expect_counters(const nlohmann::json& object) {
+  for (const std::string& name : kCounters)
+    EXPECT_TRUE(object.at(name).is_number_unsigned()) << name;
+  EXPECT_TRUE(object.contains("cycles"));
+  EXPECT_TRUE(object.contains("stages"));
 }
 
 }  // namespace vta::cli_test

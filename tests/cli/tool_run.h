@@ -35,6 +35,18 @@ std::string run_ok(const std::vector<std::string>& command, const RunPlace& plac
 // The same with --json, parsed.
 nlohmann::json run_json(std::vector<std::string> command);
 
+// Expects status 2, nothing on stdout and one line on stderr with `what`.
+void expect_usage_error(const std::vector<std::string>& command, const std::string& what);
+
+// digits.json compiled for vta_1x16 by the build.
+inline const std::string kDigitsProgram = VTA_DIGITS_PROGRAM;
+
+// The counters of a run or a layer in JSON, which also has its cycles and stages.
+inline const std::vector<std::string> kCounters = {
+    "inp_load_nbytes",  "wgt_load_nbytes", "acc_load_nbytes", "uop_load_nbytes",
+    "out_store_nbytes", "gemm_counter",    "alu_counter"};
+void expect_counters(const nlohmann::json& object);
+
 std::filesystem::path tool_path(const std::string& name);
 
 }  // namespace vta::cli_test

@@ -11,8 +11,8 @@
 #include "tools/sim/device_options.h"
 #include "tools/sim/evaluate.h"
 #include "tools/sim/program_source.h"
-#include "tools/sim/report.h"
 #include "tools/sim/result_file.h"
+#include "tools/sim/run_report.h"
 #include "tools/sim/stopwatch.h"
 
 namespace vta::sim {

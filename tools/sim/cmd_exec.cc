@@ -10,7 +10,7 @@
 #include "tools/sim/program_source.h"
 #include "tools/sim/race_check.h"
 #include "tools/sim/raw_run.h"
-#include "tools/sim/report.h"
+#include "tools/sim/run_report.h"
 #include "tools/sim/stopwatch.h"
 
 namespace vta::sim {

@@ -18,8 +18,8 @@
 #include "tools/sim/network_input.h"
 #include "tools/sim/program_source.h"
 #include "tools/sim/race_check.h"
-#include "tools/sim/report.h"
 #include "tools/sim/result_file.h"
+#include "tools/sim/run_report.h"
 #include "tools/sim/stopwatch.h"
 
 namespace vta::sim {

@@ -11,7 +11,7 @@
 #include "runtime/dataset/dataset.h"
 #include "tools/sim/batched_inference.h"
 #include "tools/sim/program_source.h"
-#include "tools/sim/report.h"
+#include "tools/sim/run_report.h"
 
 namespace vta::sim {
 

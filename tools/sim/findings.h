@@ -11,7 +11,7 @@
 #include "runtime/host/image.h"
 #include "runtime/program/program.h"
 #include "tools/sim/batched_inference.h"
-#include "tools/sim/report.h"
+#include "tools/sim/run_report.h"
 
 namespace vta::sim {
 

@@ -11,7 +11,7 @@
 #include "tools/sim/batched_inference.h"
 #include "tools/sim/commands.h"
 #include "tools/sim/network_input.h"
-#include "tools/sim/report.h"
+#include "tools/sim/run_report.h"
 
 namespace vta::sim {
 namespace {

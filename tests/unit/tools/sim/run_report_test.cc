@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tools/sim/report.h"
+#include "tools/sim/run_report.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The report of a run by vta-sim, and its two formats: JSON and text.
-#ifndef VTA_TOOLS_SIM_REPORT_H_
-#define VTA_TOOLS_SIM_REPORT_H_
+#ifndef VTA_TOOLS_SIM_RUN_REPORT_H_
+#define VTA_TOOLS_SIM_RUN_REPORT_H_
 
 #include <cstdint>
 #include <optional>
@@ -143,4 +143,4 @@ std::string accuracy_text(const Accuracy& accuracy);
 
 }  // namespace vta::sim
 
-#endif  // VTA_TOOLS_SIM_REPORT_H_
+#endif  // VTA_TOOLS_SIM_RUN_REPORT_H_

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// vta-sim export and exec: raw streams, faults and races.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/files/file.h"
+#include "base/files/scratch_folder.h"
+#include "runtime/program/program.h"
+#include "tests/cli/text_match.h"
+#include "tests/cli/tool_run.h"
+
+namespace vta::cli_test {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+// Copies four ACC elements of 8 int32 to int8 outputs after them.
+constexpr const char* kCopyProgram =
+    "load.acc push_next sram=0 dram=0 size=[1,4] stride=4\n"
+    "store.out pop_prev push_prev sram=0 dram=16 size=[1,4] stride=4\n"
+    "finish pop_next\n";
+
+TEST(VtaSim, ExportDescribesEveryStreamAndTensor) {
+  const ScratchFolder folder;
+  const std::string text = run_ok({"vta-sim", "export", "digits.json", folder / "raw"});
+  const json description = json::parse(read_text_file(folder / "raw/program.json"));
+  EXPECT_EQ(description.at("arena").at("bytes"), fs::file_size(folder / "raw/arena.bin"));
+  EXPECT_EQ(description.at("core").at("block_in"), 16);
+  std::map<fs::path, uint64_t> ends;  // instructions of each file
+  for (const json& step : description.at("steps")) {
+    if (step.at("kind") != "core") continue;
+    const fs::path file = folder.path() / "raw" / step.at("file").get<std::string>();
+    ends[file] = std::max(ends[file], step.at("first_instruction").get<uint64_t>() +
+                                          step.at("num_instructions").get<uint64_t>());
+  }
+  ASSERT_FALSE(ends.empty());
+  EXPECT_PRED2(contains, text,
+               fmt::format(", {} instruction streams, program.json\n", ends.size()));
+  for (const auto& [file, end] : ends) EXPECT_EQ(fs::file_size(file), 16 * end) << file;
+}
+
+TEST(VtaSim, ExecRunsAnExportedStreamWithTheCountersOfItsLayers) {
+  const ScratchFolder folder;
+  run_ok({"vta-sim", "export", kDigitsProgram, folder / "raw"});
+  const json description = json::parse(read_text_file(folder / "raw/program.json"));
+  const json run_report = run_json({"vta-sim", "run", kDigitsProgram});
+  size_t step_index = 0;
+  while (description.at("steps")[step_index].at("kind") != "core") ++step_index;
+  const json& step = description.at("steps")[step_index];
+  const json report = run_json({"vta-sim", "exec", "--insns",
+                                folder / ("raw/" + step.at("file").get<std::string>()), "--arena",
+                                folder / "raw/arena.bin", "--out", folder / "after.bin"});
+  EXPECT_EQ(report.at("counters"), [&] {
+    json counters = json::object();
+    for (size_t i = step_index; i < description.at("steps").size(); ++i) {
+      const json& other = description.at("steps")[i];
+      if (!other.contains("file") || other.at("file") != step.at("file")) continue;
+      const json& layer = run_report.at("layers")[i];
+      for (const std::string& name : kCounters)
+        counters[name] = counters.value(name, uint64_t{0}) + layer.at(name).get<uint64_t>();
+    }
+    counters["cycles"] = counters["stages"] = nullptr;
+    return counters;
+  }());
+  EXPECT_EQ(fs::file_size(folder / "after.bin"), fs::file_size(folder / "raw/arena.bin"));
+}
+
+TEST(VtaSim, ExecRunsAHandWrittenProgramAndWritesTheArena) {
+  const ScratchFolder folder;
+  write_file(folder / "copy.s", std::string(kCopyProgram));
+  std::vector<uint8_t> arena(128 + 32, 0);
+  for (int i = 0; i < 32; ++i) arena[4 * i] = static_cast<uint8_t>(3 * i);
+  write_file(folder / "arena.bin", arena);
+  run_ok({"vta-sim", "asm", folder / "copy.s", "-o", folder / "copy.insns", "--core", "tiny_1x8"});
+  const json report =
+      run_json({"vta-sim", "exec", "--insns", folder / "copy.insns", "--arena",
+                folder / "arena.bin", "--out", folder / "after.bin", "--core", "tiny_1x8"});
+  EXPECT_EQ(report.at("counters").at("acc_load_nbytes"), 128);
+  EXPECT_EQ(report.at("counters").at("out_store_nbytes"), 32);
+  for (int i = 0; i < 32; ++i) arena[128 + i] = static_cast<uint8_t>(3 * i);
+  EXPECT_EQ(read_file(folder / "after.bin"), arena);
+}
+
+TEST(VtaSim, ExecReportsAFaultWithItsInstruction) {
+  const ScratchFolder folder;
+  write_file(folder / "bad.s",
+             std::string("load.acc sram=0 dram=9999 size=[1,4] stride=4\nfinish\n"));
+  write_file(folder / "arena.bin", std::vector<uint8_t>(64));
+  run_ok({"vta-sim", "asm", folder / "bad.s", "-o", folder / "bad.insns"});
+  const ToolRun result = run({"vta-sim", "exec", "--insns", folder / "bad.insns", "--arena",
+                              folder / "arena.bin", "--out", folder / "x"});
+  EXPECT_EQ(result.status, 1);
+  EXPECT_PRED2(matches, result.err, "^vta-sim: error: [^\n]*load.acc[^\n]*\n$");
+  EXPECT_FALSE(fs::exists(folder / "x"));
+  const ToolRun as_json = run({"vta-sim", "exec", "--insns", folder / "bad.insns", "--arena",
+                               folder / "arena.bin", "--json"});
+  EXPECT_EQ(as_json.status, 1);
+  const json error = json::parse(as_json.out).at("error");
+  EXPECT_EQ(error.at("fault"), "DRAM range");
+  EXPECT_EQ(error.at("instruction"), 0);
+  EXPECT_EQ(error.at("value"), 64 * (9999 + 4));
+  EXPECT_PRED2(contains, error.at("message").get<std::string>(), "DRAM range: ends at byte");
+}
+
+// Two stages access INP without a token: other devices may give other bytes.
+TEST(VtaSim, ExecChecksForRacesFirst) {
+  const ScratchFolder folder;
+  write_file(folder / "racy.s",
+             std::string("load.acc push_next sram=0 dram=0 size=[1,1] stride=1\n"
+                         "store.out sram=0 dram=5 size=[1,1] stride=1\n"
+                         "store.out pop_prev sram=0 dram=5 size=[1,1] stride=1\nfinish\n"));
+  write_file(folder / "arena.bin", std::vector<uint8_t>(1024));
+  run_ok({"vta-sim", "asm", folder / "racy.s", "-o", folder / "racy.insns"});
+  std::vector<std::string> command = {
+      "vta-sim", "exec", "--insns", folder / "racy.insns", "--arena", folder / "arena.bin",
+      "--json"};
+  const ToolRun checked = run(command);
+  EXPECT_EQ(checked.status, 1);
+  EXPECT_PRED2(contains, checked.err,
+               "racy.insns: race: instructions 0 (load.acc push_next sram=0 dram=0 size=[1,1] "
+               "stride=1) and 1 (store.out sram=0 dram=5 size=[1,1] stride=1) access element 0 of "
+               "OUT without a token between them: the result depends on the device's timing "
+               "(--unchecked runs it anyway)\n");
+  EXPECT_PRED2(contains, json::parse(checked.out).at("error").at("message").get<std::string>(),
+               "race: ");
+  command.push_back("--unchecked");
+  const ToolRun unchecked = run(command);
+  EXPECT_EQ(unchecked.status, 1) << "the simulator reports it, too";
+  EXPECT_PRED2(contains, unchecked.err, "of OUT without a token between them\n");
+}
+
+TEST(VtaSim, RunChecksAProgramFileForRaces) {
+  const ScratchFolder folder;
+  Program program = read_program(kDigitsProgram);
+  const auto core = std::ranges::find(program.steps, ProgramStep::Kind::kCore, &ProgramStep::kind);
+  // Without the pop of the first instruction that has one, two stages are not ordered.
+  for (uint32_t i = 0; i < core->num_instructions; ++i) {
+    uint8_t& flags = program.arena_image[core->stream_offset_bytes + 16 * i];
+    const bool pops = (flags & 0x18) != 0;  // pop_prev, pop_next
+    flags &= 0xe7;
+    if (pops) break;
+  }
+  write_program(program, folder / "racy.vta");
+  for (const char* option : {"", "--unchecked"}) {
+    std::vector<std::string> command = {"vta-sim", "run", folder / "racy.vta"};
+    if (*option != 0) command.push_back(option);
+    const ToolRun result = run(command);
+    EXPECT_EQ(result.status, 1);
+    EXPECT_PRED2(contains, result.err, "race: instructions ");
+    EXPECT_EQ(result.err.find("--unchecked runs it anyway") == std::string::npos, *option != 0);
+  }
+  expect_usage_error({"vta-sim", "run", "digits.json", "--unchecked"},
+                     "--unchecked applies to programs");
+}
+
+TEST(VtaSim, ExecRefusesAnArenaThatEndsBeforeTheDataOfTheProgram) {
+  const ScratchFolder folder;
+  write_file(folder / "copy.s", std::string(kCopyProgram));
+  write_file(folder / "arena.bin", std::string(128 + 31, 0));
+  run_ok({"vta-sim", "asm", folder / "copy.s", "-o", folder / "copy.insns", "--core", "tiny_1x8"});
+  const ToolRun result =
+      run({"vta-sim", "exec", "--insns", folder / "copy.insns", "--arena", folder / "arena.bin",
+           "--out", folder / "after.bin", "--core", "tiny_1x8"});
+  EXPECT_EQ(result.status, 1);
+  EXPECT_PRED2(contains, result.err, "accesses DRAM up to byte 160; the arena ends at byte 159");
+  EXPECT_FALSE(fs::exists(folder / "after.bin"));
+}
+
+}  // namespace
+}  // namespace vta::cli_test

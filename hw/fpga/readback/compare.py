@@ -69,12 +69,22 @@ class Comparison:
                 self._lut(place, cell)
         elif cell.bel.endswith("FF"):
             self._flip_flop(place, cell)
+        elif cell.type == "CARRY4":
+            self._carry(place, cell)
         elif cell.site.startswith("SLICE"):
             self._check_pins(cell, self._netlist.inputs(place, cell.bel))
         elif cell.bel in placed.RAMS:
             self._ram_pins(cell)
         else:
             self._block(place, cell)
+
+    def _carry(self, place: netlist.Place, cell: placed.Cell) -> None:
+        """A chain begins with a carry or with a constant, also where the placed cell leaves its start open."""
+        sources = self._sources(place, cell.bel, cell.inputs.keys() | {"CIN", "CYINIT"})
+        self._check_pins(cell, sources)
+        for pin in ("CIN", "CYINIT"):
+            if pin not in cell.inputs and sources[pin] not in ("0", "1"):
+                self.problems.append(f"carry: {pin} of {cell.name} at {place.tile}/{place.site} has no net and no constant, its source is {sources[pin]}")
 
     def _check_pins(self, cell: placed.Cell, sources: dict[str, typing.Optional[str]],
                     skipped: typing.Container[str] = ()) -> None:
@@ -147,8 +157,8 @@ class Comparison:
             source = inputs.get(pin)
             if isinstance(source, slices.Pin):
                 found[pin] = self._netlist.pin_source(place, source.name)
-            elif source is not None:
-                found[pin] = source if source in ("0", "1") else f"{place.tile}/{place.site}.{source}"
+            elif pin in inputs:
+                found[pin] = source if source in (None, "0", "1") else f"{place.tile}/{place.site}.{source}"
         return found
 
     def _lut_ram(self, place: netlist.Place, cell: placed.Cell) -> None:

@@ -121,6 +121,18 @@ class Proof(unittest.TestCase):
         self.slice_flags(remove=["PRECYINIT.AX"], add=["PRECYINIT.CIN"])  # CIN, which nothing drives
         self.expect("net: pin CIN of carry", "floats")
 
+    def test_a_carry_chain_whose_start_is_left_open_begins_with_a_constant(self):
+        carry = next(found for found in self.cells if found.type == "CARRY4")
+        for pin in ("CIN", "CYINIT"):
+            del carry.inputs[pin]
+        self.assertEqual(self.problems(), [])
+        self.slice_flags(add=["PRECYINIT.CIN"])
+        self.expect("carry: CIN of carry")
+
+    def test_a_switch_to_a_data_input_that_a_carry_chain_does_not_use_is_an_antenna(self):
+        self.flags[fabric.BOX].add(switched("CX", fabric.out("AQ")))
+        self.expect("antenna: INT_L_X0Y0/MUX_CX")
+
     def test_a_carry_chain_that_begins_with_the_wrong_constant_is_noticed(self):
         self.slice_flags(add=["PRECYINIT.C1"])
         self.expect("net: pin CYINIT of carry")

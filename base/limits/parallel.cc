@@ -34,4 +34,11 @@ void in_parallel(size_t count, size_t workers,
   if (failure) std::rethrow_exception(failure);
 }
 
+void in_parallel(size_t count, const std::function<void(size_t index)>& action) {
+  constexpr size_t kMaxThreads = 16;
+  const size_t processors = std::max(1u, std::thread::hardware_concurrency());
+  in_parallel(count, std::min(processors, kMaxThreads),
+              [&](size_t, size_t index) { action(index); });
+}
+
 }  // namespace vta

@@ -15,6 +15,9 @@ namespace vta {
 void in_parallel(size_t count, size_t workers,
                  const std::function<void(size_t worker, size_t index)>& action);
 
+// The same with a thread for each processor, at most 16: each may hold tensors of its own.
+void in_parallel(size_t count, const std::function<void(size_t index)>& action);
+
 }  // namespace vta
 
 #endif  // VTA_BASE_LIMITS_PARALLEL_H_

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "base/limits/parallel.h"
 #include "compiler/quantize/moments.h"
-#include "compiler/quantize/parallel.h"
 #include "compiler/quantize/round_weights.h"
 #include "compiler/quantize/weight_rows.h"
 

@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "compiler/quantize/parallel.h"
+#include "base/limits/parallel.h"
 #include "runtime/host/host_operators.h"
 
 namespace vta::quantize {

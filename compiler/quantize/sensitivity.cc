@@ -5,8 +5,8 @@
 #include <cmath>
 #include <map>
 
+#include "base/limits/parallel.h"
 #include "compiler/quantize/forms.h"
-#include "compiler/quantize/parallel.h"
 #include "compiler/quantize/plan.h"
 #include "compiler/quantize/run_graph.h"
 #include "runtime/host/host_operators.h"

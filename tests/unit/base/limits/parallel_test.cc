@@ -23,6 +23,13 @@ TEST(InParallel, CallsTheActionOnceForEachIndexWithANumberOfItsWorker) {
   in_parallel(0, 3, [](size_t, size_t) { FAIL(); });
 }
 
+TEST(InParallel, CallsEachIndexOnceOnAllProcessors) {
+  std::vector<std::atomic<int>> calls(1000);
+  in_parallel(calls.size(), [&](size_t index) { ++calls[index]; });
+  for (const std::atomic<int>& of_index : calls) EXPECT_EQ(of_index, 1);
+  EXPECT_THROW(in_parallel(9, [](size_t) { throw std::runtime_error("no"); }), std::runtime_error);
+}
+
 TEST(InParallel, BeginsNothingAfterAnErrorAndThrowsIt) {
   std::atomic<int> calls = 0;
   const auto action = [&](size_t, size_t index) {

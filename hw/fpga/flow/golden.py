@@ -52,7 +52,7 @@ def read(core: str) -> Json | None:
 
 
 def routed_mhz(core: str) -> float | None:
-    """The clock that place and route by the open tools has met, or None."""
+    """The clock of place and route by the open tools, or None. The sign-off has accepted it only if has_margins()."""
     return (read(core) or {}).get("routed_mhz")
 
 

@@ -38,7 +38,7 @@ Watch = typing.Callable[[str], None]  # called with the progress
 
 
 class Routed(typing.NamedTuple):
-    """A placed and routed design; routed_timing has its clock."""
+    """A placed and routed design; routed_sign_off has its clock."""
 
     seed: int
     folder: pathlib.Path

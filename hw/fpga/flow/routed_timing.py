@@ -9,7 +9,7 @@ After its report and before --write, nextpnr permutes the pins of LUTs, and conn
 uses to both. A pin is read if the cell's attribute X_ORIG_PORT_<pin> names its ports before packing, such as "I0", or "I0 I3" for
 two on one pin. Names of pins in its report are those before the permutation.
 
-Not covered (NOT_COVERED): the clock is ideal, and nets of global buffers are routed by nextpnr.
+Not covered (NOT_COVERED): the clock is ideal, inputs of LUTs and most of the wires take no time, and nets of global buffers are routed by nextpnr.
 """
 import json
 import pathlib
@@ -20,7 +20,7 @@ from hw.fpga.flow import Error, cell_delays, net_delays, netlist, pin_timing, pl
 LUT = re.compile(r"LUT(\d)$")
 INSERTED = re.compile(r"\$legal\d+$")  # of a net between a LUT that nextpnr inserted and a carry chain
 NOT_TIMED = {"BUFGCTRL", "PSEUDO_GND", "PSEUDO_VCC", "PAD", "IOB33_INBUF_EN", "IOB33_OUTBUF"}
-NOT_COVERED = "not covered: the skew of the clock, and resets on global buffers"
+NOT_COVERED = "not covered: the skew of the clock, inputs of LUTs, most resistances of wires, and resets on global buffers: times are too short"
 
 
 class RoutedTimingError(Error):

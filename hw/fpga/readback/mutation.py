@@ -15,6 +15,10 @@ class Subject(typing.NamedTuple):
     required: list[str]
 
 
+class MutationError(Exception):
+    """More flips than there are bits."""
+
+
 class Flip(typing.NamedTuple):
     """`noticed`: the first finding, or nothing."""
 
@@ -37,7 +41,9 @@ class Mutator:
         self._decoded = self._decoder.decode(subject.frames, self._bits)
 
     def flips(self, count: int, seed: int) -> typing.Iterator[Flip]:
-        """Flips `count` of the bits of features that are set."""
+        """Flips `count` of the bits of features that are set. Errors: MutationError if there are fewer."""
+        if count > len(self._bits):
+            raise MutationError(f"{count} flips: the bitstream has {len(self._bits)} bits of features")
         for bit in random.Random(seed).sample(sorted(self._bits), count):
             yield Flip(bit, self._noticed(bit))
 

@@ -6,7 +6,7 @@ import typing
 FRAME_WORDS = 101
 PAD_FRAMES = 2  # after each row of each block type
 SYNC = 0xAA995566
-FAR, FDRI, LOUT, IDCODE = 1, 2, 8, 12  # registers
+FAR, FDRI, LOUT, MFWR, IDCODE = 1, 2, 8, 10, 12  # registers
 WRITE = 2
 NAMES = {0: "CLB_IO_CLK", 1: "BLOCK_RAM"}
 
@@ -62,6 +62,8 @@ class _Reader:
     def write(self, register: int, words: tuple[int, ...]) -> None:
         if register == IDCODE and words:
             self.idcode = words[-1]
+        elif register == MFWR:
+            raise BitError("one frame is written to several addresses: compressed bitstreams are not supported; make it without compression")
         elif register == FAR and words:
             self._address = words[-1]
         elif register == LOUT and words and self._buffer is not None:

@@ -107,6 +107,9 @@ class _Loader:
 
 def load(whole: chip.Chip, path: pathlib.Path) -> list[Cell]:
     """All cells of nextpnr's JSON. Errors: PlacedError."""
-    with open(path, encoding="utf-8") as file:
-        modules = json.load(file)["modules"]
-    return list(_Loader(whole, next(iter(modules.values()))).cells())
+    try:
+        with open(path, encoding="utf-8") as file:
+            module = next(iter(json.load(file)["modules"].values()))
+        return list(_Loader(whole, module).cells())
+    except (ValueError, KeyError, TypeError, AttributeError, StopIteration) as error:
+        raise PlacedError(f"{path}: not a netlist that nextpnr wrote: {type(error).__name__} {error}") from error

@@ -5,7 +5,7 @@ import typing
 
 from hw.fpga.readback import chip, compare, features, mutation, netlist, packets, placed, routing, verilog
 
-ERRORS = (packets.BitError, chip.ChipError, placed.PlacedError, verilog.VerilogError, OSError)
+ERRORS = (packets.BitError, chip.ChipError, placed.PlacedError, verilog.VerilogError, mutation.MutationError, OSError)
 Subject = mutation.Subject
 DEVICE = 0xFFFFFFF  # bits of an ID code without the revision
 

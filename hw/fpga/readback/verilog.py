@@ -214,8 +214,11 @@ class Writer:
             self._half_ram(tile, half, settings[half])
 
     def _ram_parameters(self, settings: blocks.Settings, widths: dict[str, int], full: int) -> dict[str, str]:
-        """Parameters but the contents. A port whose width is the smallest, beside wider ones, is not used."""
+        """Parameters but the contents. A port of width 1, beside wider ones, is not used. Errors: VerilogError for other widths that differ,
+        which the model does not have."""
         largest = max(widths.values())
+        if odd := [f"{port} {width}" for port, width in widths.items() if width not in (1, largest)]:
+            raise VerilogError(f"a block RAM of ports of several widths ({', '.join(odd)}, others {largest}): the model has one width")
         used = {port: width if width == largest else 0 for port, width in widths.items()}
         if settings["SDP_READ_WIDTH_36"] or settings["SDP_WRITE_WIDTH_36"]:
             used = {"READ_WIDTH_A": full, "READ_WIDTH_B": 0, "WRITE_WIDTH_A": 0, "WRITE_WIDTH_B": full}

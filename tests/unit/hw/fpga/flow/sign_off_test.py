@@ -108,7 +108,7 @@ class Slacks(Database):
         self.assertAlmostEqual(fast, (0.01 + 0.1) + 0.5 + 0.06 - 0.3 - 0.02)
         self.assertAlmostEqual(slow, (0.09 + 0.3) + 1.2 + 0.16 - 0.5 - 0.11)
 
-    def test_a_hold_time_at_the_fast_corner_is_bounded_by_a_share_of_the_slow_one(self):
+    def test_a_hold_time_at_the_fast_corner_is_a_share_of_the_slow_one(self):
         times_of = cell_times.of_cell(self.timings, "FDRE", {}, cell_times.Place("SLICEL", "AFF"),
                                       cell_times.Pins({("D", 0): (["D"], frozenset()), ("C", 0): (["CK"], frozenset())}, {}))
         self.assertEqual(cell_times.FAST_SHARE, 0.6)

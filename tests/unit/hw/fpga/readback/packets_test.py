@@ -62,6 +62,7 @@ class Packets(unittest.TestCase):
     def test_files_that_are_no_bitstreams_are_errors(self):
         cases = [(b"text", "synchronization"), (bit_file(write(FAR, 0)), "no frames"),
                  (bit_file([*write(FAR, 0), 1 << 29 | 2 << 27 | FDRI << 13 | 500, 1]), "packet of 500 words"),
+                 (bit_file([*write(FAR, 0), *write(FDRI, *PAD), *write(10, 0, 0)]), "compressed"),
                  (bit_file([*write(FAR, 0x7F), *write(FDRI, *PAD)]), "no such frame")]
         for data, text in cases:
             with self.subTest(text=text), self.assertRaisesRegex(packets.BitError, text):

@@ -5,6 +5,7 @@ import re
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 ROOT = pathlib.Path(__file__).resolve().parents[5]
 sys.path.insert(0, str(ROOT))
@@ -189,6 +190,21 @@ class Proof(unittest.TestCase):
         self.contents["D"] = passes_a3 ^ 1 << 17
         self.expect("net: pin A1 of reader")
 
+    def test_tables_that_pass_each_other_drive_nothing(self):
+        comparison = compare.Comparison(netlist.Netlist(self.chip, self.decoded()), [])
+        passed = {f"{AT}.A6LUT.O6": f"{AT}.B6LUT.O6", f"{AT}.B6LUT.O6": f"{AT}.A6LUT.O6"}
+        with unittest.mock.patch.object(comparison, "_passed", passed.get):
+            comparison._check_source(self.cells[-1], "D", f"{AT}.A6LUT.O6", f"{AT}.C6LUT.O6")
+        self.assertRegex(comparison.problems[0], "^net: pin D of delay")
+
+    def test_files_that_are_no_placed_netlists_are_errors(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "placed.json"
+            for text in ("{", "{}", '{"modules": {}}', '{"modules": {"top": {"cells": {"a": {}}}}}'):
+                path.write_text(text)
+                with self.subTest(text=text), self.assertRaisesRegex(placed.PlacedError, "placed.json: not a netlist"):
+                    placed.load(self.chip, path)
+
     def test_each_width_of_a_block_ram_is_compared(self):
         """A RAM of 36 Kbit with a port of 9 bits: two halves of 4 bits, and an odd bit that the public tools left out."""
         self.cells.append(placed.Cell("bytes", "RAMB36E1", fabric.RAM, "RAMB36_X0Y0", "RAMB36E1", {"READ_WIDTH_A": "1001"}, {}, {}, []))
@@ -269,6 +285,8 @@ class Proof(unittest.TestCase):
         flips = list(mutation.Mutator(subject).flips(40, seed=7))
         self.assertEqual([flip.bit for flip in flips if not flip.noticed], [])
         self.assertEqual(len({flip.bit for flip in flips}), 40)
+        with self.assertRaisesRegex(mutation.MutationError, "1000000 flips: the bitstream has [0-9]+ bits of features"):
+            next(mutation.Mutator(subject).flips(1000000, seed=7))
 
 
 def ram(kind, **parameters):

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Places and routes a netlist of yosys, once for each seed: nextpnr places, vta-place (hw/fpga/placer) improves that, vta-route
 (hw/fpga/router) routes, nextpnr adds clocks, checks everything and reports the timing. Where data would arrive before a hold time has passed,
-vta-route makes connections longer (hold_repair.py), and nextpnr runs again with the same places and the new routes: the clock tree that hold
-depends on is nextpnr's. Finished seeds are kept by the hash of their inputs, those that cannot be routed included."""
+vta-route makes connections longer (hold_repair.py) by the clock tree that nextpnr has made, and nextpnr runs again with the same places and the new
+routes. Finished seeds are kept by the hash of their inputs, those that cannot be routed included."""
 import concurrent.futures
 import hashlib
 import json
@@ -31,7 +31,8 @@ OVERUSED = re.compile(r"^iteration \d+: .* (\d+) overused$", re.MULTILINE)
 LONGEST = re.compile(r"longest path ([\d.]+ ns)")
 POLL_SECONDS = 2.0
 GLOBAL_WIRES = nextpnr_hook.EVERYWHERE[nextpnr_hook.GLOBAL_BUFFER]
-MAX_REPAIRS = 4  # of hold, each with a run of nextpnr
+MAX_REPAIRS = 6  # of hold, before nextpnr runs again
+MAX_RUNS = 3  # of nextpnr after repairs
 
 
 Watch = typing.Callable[[str], None]  # called with the progress
@@ -187,32 +188,42 @@ def _result(key: str, overused: list[int] | None, seconds: float) -> netlist.Jso
     return {"key": key, "seconds": round(seconds, 1)} if overused is None else {"key": key, "overused": overused}
 
 
-def _longer_routes(folder: pathlib.Path, part: str, checked: sign_off.SignOff, missing: dict[sign_off.CellPin, float]) -> str:
-    """Writes routes.json with longer connections; nets of global buffers keep the routes that nextpnr has given them."""
-    design, routes = (json.loads((folder / name).read_text()) for name in ("design.json", "routes.json"))
-    final = {net["name"]: net["switches"] for net in json.loads((folder / "final_routes.json").read_text())["nets"]}
+def _longer_routes(folder: pathlib.Path, part: str, missing: dict[sign_off.CellPin, float]) -> tuple[str, netlist.Json]:
+    """Writes routes.json with longer connections; nets of global buffers keep the routes that nextpnr has given them. Returns the log, and the
+    routes of all nets as nextpnr would have them."""
+    design, routes, final = (json.loads((folder / name).read_text()) for name in ("design.json", "routes.json", "final_routes.json"))
+    final_of = {net["name"]: net["switches"] for net in final["nets"]}
     buffered = {net["name"] for net in design["nets"] if net.get("everywhere") == GLOBAL_WIRES}
     for net in routes["nets"]:
         if net["name"] in buffered:
-            net["switches"] = final[net["name"]]
+            net["switches"] = final_of[net["name"]]
     (folder / "routes.json").write_text(json.dumps(routes))
     (folder / "longer.json").write_text(json.dumps(hold_repair.longer_sinks(missing, design)))
-    return tools.run_own([*routed_sign_off.of_routes(database.Part(tools.database(), part), folder), "--routes", folder / "routes.json", "--longer",
-                          folder / "longer.json", "-o", folder / "routes.json"])
+    log = tools.run_own([*routed_sign_off.of_routes(database.Part(tools.database(), part), folder), "--routes", folder / "routes.json", "--longer",
+                         folder / "longer.json", "-o", folder / "routes.json"])
+    longer = {net["name"]: net["switches"] for net in json.loads((folder / "routes.json").read_text())["nets"]}
+    return log, {"nets": [net | {"switches": longer.get(net["name"], net["switches"])} for net in final["nets"]]}
 
 
 def _repair_hold(run: typing.Callable[[], object], folder: pathlib.Path, part: str, watch: Watch) -> list[int]:
-    """`run()`: nextpnr with the places and routes of `folder`. Returns the connections that each repair has made longer."""
+    """Makes connections longer until none misses hold with the clock tree that nextpnr has made; then `run()` runs nextpnr again, with the
+    places and routes of `folder`. A sink of a net may get earlier when another one leaves its way. Returns how many connections got longer before each
+    run."""
     counts: list[int] = []
-    while len(counts) < MAX_REPAIRS:
+    while len(counts) < MAX_RUNS:
         watch("timing")
-        checked = routed_sign_off.load(folder, part)
-        missing = hold_repair.missing_ns(checked)
-        if not missing:
+        checked, count = routed_sign_off.load(folder, part), 0
+        logs: list[str] = []
+        while len(logs) < MAX_REPAIRS and (missing := hold_repair.missing_ns(checked)):
+            count += len(missing)
+            watch(f"{len(missing)} connections get longer")
+            log, routes = _longer_routes(folder, part, missing)
+            logs.append(log)
+            checked = routed_sign_off.load(folder, part, routes)
+        if not logs:
             break
-        counts.append(len(missing))
-        watch(f"{len(missing)} connections get longer")
-        (folder / f"longer_{len(counts)}.log").write_text(_longer_routes(folder, part, checked, missing))
+        counts.append(count)
+        (folder / f"longer_{len(counts)}.log").write_text("".join(logs))
         run()
     return counts
 

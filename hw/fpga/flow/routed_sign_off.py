@@ -26,11 +26,12 @@ def measured(folder: pathlib.Path, part: database.Part, routes: Json) -> Json:
     return found
 
 
-def load(folder: pathlib.Path, device: str) -> sign_off.SignOff:
-    """The SignOff of a folder of place_and_route. Errors: tools.ToolError, and those of sign_off."""
+def load(folder: pathlib.Path, device: str, routes: Json | None = None) -> sign_off.SignOff:
+    """The SignOff of a folder of place_and_route. `routes`: of routed_wires, instead of those that nextpnr has made. Errors: tools.ToolError, and
+    those of sign_off."""
     module, = json.loads((folder / "placed.json").read_text())["modules"].values()
     part = database.Part(tools.database(), device)
-    routes = routed_wires.routes(module)
+    routes = routes or routed_wires.routes(module)
     nets = placed_pins.Nets(json.loads((folder / "design.json").read_text()), measured(folder, part, routes), routed_wires.exits(routes))
     return sign_off.SignOff(placed_pins.cells(module, placed_pins.slice_type(part)), nets, sdf.Timings(part.folder / "timings"))
 

@@ -80,9 +80,9 @@ class Seeds(unittest.TestCase):
         self.replace(tools, "chip_database", lambda part: self.out / "chipdb.bin")
         self.replace(place_and_route, "POLL_SECONDS", 0.05)
         self.missing = []  # what sign-off finds, one after the other, and nothing in the end
-        self.replace(routed_sign_off, "load", lambda folder, part: None)
+        self.replace(routed_sign_off, "load", lambda folder, part, routes=None: None)
         self.replace(hold_repair, "missing_ns", lambda checked: self.missing.pop(0) if self.missing else {})
-        self.replace(place_and_route, "_longer_routes", lambda *_: "no way around for X1Y1/W of net n")
+        self.replace(place_and_route, "_longer_routes", lambda *_: ("no way around for X1Y1/W of net n\n", {"nets": []}))
 
     def replace(self, module, name, value):
         patch = mock.patch.object(module, name, value)
@@ -105,17 +105,24 @@ class Seeds(unittest.TestCase):
         self.route(1)
         self.assertEqual((self.out / "starts").read_text(), "121")
 
-    def test_nextpnr_runs_again_with_longer_routes_until_hold_is_met(self):
+    def test_nextpnr_runs_again_with_longer_routes_when_hold_is_met(self):
         self.missing = [{("a", ("D", 0)): 0.1, ("b", ("D", 0)): 0.2}, {("b", ("D", 0)): 0.1}]
         routed, = self.route(2)
+        self.assertEqual((self.out / "starts").read_text(), "22")
+        self.assertEqual(json.loads((routed.folder / "result.json").read_text())["longer"], [3])
+        self.assertEqual((routed.folder / "longer_1.log").read_text(), "no way around for X1Y1/W of net n\n" * 2)
+
+    def test_hold_is_checked_again_after_nextpnr(self):
+        self.missing = [{("a", ("D", 0)): 0.1}, {}, {("b", ("D", 0)): 0.1}]
+        routed, = self.route(2)
         self.assertEqual((self.out / "starts").read_text(), "222")
-        self.assertEqual(json.loads((routed.folder / "result.json").read_text())["longer"], [2, 1])
-        self.assertEqual((routed.folder / "longer_2.log").read_text(), "no way around for X1Y1/W of net n")
+        self.assertEqual(json.loads((routed.folder / "result.json").read_text())["longer"], [1, 1])
 
     def test_repairs_of_hold_end(self):
-        self.missing = [{("a", ("D", 0)): 0.1}] * 9
-        self.route(2)
-        self.assertEqual((self.out / "starts").read_text(), "2" * (1 + place_and_route.MAX_REPAIRS))
+        self.missing = [{("a", ("D", 0)): 0.1}] * 99
+        routed, = self.route(2)
+        self.assertEqual((self.out / "starts").read_text(), "2" * (1 + place_and_route.MAX_RUNS))
+        self.assertEqual(json.loads((routed.folder / "result.json").read_text())["longer"], [place_and_route.MAX_REPAIRS] * place_and_route.MAX_RUNS)
 
     def test_a_process_alone_is_not_signed_off(self):
         self.missing = [{("a", ("D", 0)): 0.1}]
@@ -157,8 +164,11 @@ class LongerRoutes(unittest.TestCase):
             nets = [{"name": "data", "sinks": ["W"], "pins": [["r", "D"]]}, {"name": "clock", "everywhere": "GCLK", "sinks": ["C"], "pins": [["r", "C"]]}]
             (folder / "design.json").write_text(json.dumps({"nets": nets}))
             (folder / "routes.json").write_text(json.dumps({"nets": [{"name": "data", "switches": ["A/W/S"]}, {"name": "clock", "switches": ["A/C/G"]}]}))
-            (folder / "final_routes.json").write_text(json.dumps({"nets": [{"name": "data", "switches": ["x"]}, {"name": "clock", "switches": ["A/C/H"]}]}))
-            self.assertEqual(place_and_route._longer_routes(folder, "part", None, {("r", ("D", 0)): 0.25}), "log")
+            (folder / "final_routes.json").write_text(json.dumps({"nets": [{"name": "data", "switches": ["x"]}, {"name": "clock", "switches": ["A/C/H"]},
+                                                                             {"name": "made by nextpnr", "switches": ["y"]}]}))
+            self.assertEqual(place_and_route._longer_routes(folder, "part", {("r", ("D", 0)): 0.25}),
+                             ("log", {"nets": [{"name": "data", "switches": ["A/W/S"]}, {"name": "clock", "switches": ["A/C/H"]},
+                                               {"name": "made by nextpnr", "switches": ["y"]}]}))
             self.assertEqual(json.loads((folder / "routes.json").read_text())["nets"],
                              [{"name": "data", "switches": ["A/W/S"]}, {"name": "clock", "switches": ["A/C/H"]}])
             self.assertEqual(json.loads((folder / "longer.json").read_text()), {"sinks": [["data", "W", 250]]})

@@ -2,6 +2,8 @@
 """Tests of hw/fpga/readback on a chip made by hand (fabric.py): a right configuration has no problem, and each planted fault is named."""
 import pathlib
 import re
+import struct
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -10,7 +12,7 @@ import unittest.mock
 ROOT = pathlib.Path(__file__).resolve().parents[5]
 sys.path.insert(0, str(ROOT))
 import fabric  # noqa: E402
-from hw.fpga.readback import blocks, chip, compare, features, mutation, netlist, placed, verilog  # noqa: E402
+from hw.fpga.readback import blocks, chip, compare, features, mutation, netlist, packets, placed, verilog  # noqa: E402
 
 SITE = "SLICE_X0Y0"
 AT = f"{fabric.SLICE}/{SITE}"
@@ -50,8 +52,9 @@ class Proof(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
-        fabric.database(pathlib.Path(folder.name))
-        self.chip = chip.Chip(pathlib.Path(folder.name), "xc7z0")
+        self.folder = pathlib.Path(folder.name)
+        fabric.database(self.folder)
+        self.chip = chip.Chip(self.folder, "xc7z0")
         self.flags = {fabric.BOX: set(BOX_FLAGS), fabric.SLICE: {f"SLICEL_X0.{name}" for name in SLICE_FLAGS}, fabric.CLOCK: set(CLOCK_FLAGS)}
         self.contents = {"A": NOT_B, "B": 0xFFFFFFFF00000000, "C": 0xAAAAAAAAAAAAAAAA}
         self.cells = right_cells()
@@ -268,6 +271,32 @@ class Proof(unittest.TestCase):
                 for bit in feature.ones if name in wanted else ():
                     words[region.base + (bit >> chip.BIT_BITS)][(bit & 0xFFF) // 32] |= 1 << bit % 32
         return {address: tuple(values) for address, values in words.items()}
+
+    def command(self, *options, idcode=0x1234):
+        """The status and the output of prove_bits on a .bit file of the frames."""
+        frames = self.frames()
+        data = [word for address in packets.addresses(self.chip.part) for word in frames[address]]
+        words = [packets.SYNC, 3 << 28 | packets.IDCODE << 13 | 1, idcode, 3 << 28 | packets.FAR << 13 | 1, 0, 3 << 28 | packets.FDRI << 13,
+                 5 << 28 | len(data), *data]
+        file = self.folder / "made.bit"
+        file.write_bytes(struct.pack(f">{len(words)}I", *words))
+        run = subprocess.run([ROOT / "hw/fpga/prove_bits", "--database", self.folder, "--part", "xc7z0", *options, file],
+                             capture_output=True, text=True)
+        return run.returncode, run.stdout + run.stderr
+
+    def test_the_command_reads_a_file_and_writes_its_verilog(self):
+        self.flags[fabric.BOX].add(switched("DATA0", fabric.out("BQ")))
+        self.assertEqual(self.command("--verilog", self.folder / "made.v"),
+                         (0, "every bit is known; 4 switches are on, and a pin or a constant drives each\n"))
+        self.assertIn("module bits_netlist", (self.folder / "made.v").read_text())
+
+    def test_the_command_names_what_it_cannot_take(self):
+        self.assertEqual(self.command(idcode=0x4321), (1, f"prove_bits: {self.folder}/made.bit: made for the device 0x00004321, xc7z0 is 0x00001234\n"))
+        self.assertEqual(self.command("--flip", "3")[0], 2)
+        self.slice_flags(add=["LATCH"])
+        self.flags[fabric.BOX].add(switched("DATA0", fabric.out("BQ")))
+        status, text = self.command("--verilog", self.folder / "none.v")
+        self.assertEqual((status, "a latch" in text, (self.folder / "none.v").exists()), (1, True, False))
 
     def test_features_come_back_from_frames(self):
         wanted, found = self.decoded(), features.Decoder(self.chip).decode(self.frames())

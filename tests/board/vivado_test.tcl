@@ -104,7 +104,7 @@ expect "the clock" {create_clock -name fclk0 -period 10.000 \[get_pins {ps7/FCLK
 expect "its jitter" {set_input_jitter \[get_clocks fclk0\] 0.300} [constraint 1]
 expect "what is kept" {set_property DONT_TOUCH true \[get_cells {ps7 vta}\]} [constraint 2]
 set top [slurp $zynq_top]
-foreach what {{PS7 ps7 \(} {\.FCLKCLK\(fclk\)} {parameter CLOCK_HZ} {parameter EXTENSION} {\) vta \(} {module vta_zynq_top}} {
+foreach what {{PS7 ps7 \(} {\.FCLKCLK\(fclk\)} {\.DDRARB\(4'd0\)} {parameter CLOCK_HZ} {parameter EXTENSION} {\) vta \(} {module vta_zynq_top}} {
   expect "$what in the top" 1 [regexp $what $top]
 }
 

@@ -106,7 +106,7 @@ module small_zynq_top;
   end
 
   PS7 ps7 (
-      .FCLKCLK(fclk), .FCLKRESETN(fclk_resetn), .MAXIGP0ACLK(clk),
+      .FCLKCLK(fclk), .FCLKRESETN(fclk_resetn), .DDRARB(4'd0), .MAXIGP0ACLK(clk),
       .MAXIGP0AWID(gp_awid), .MAXIGP0AWADDR(gp_awaddr), .MAXIGP0AWLEN(gp_awlen),
       .MAXIGP0AWVALID(gp_awvalid), .MAXIGP0AWREADY(gp_awready), .MAXIGP0WDATA(gp_wdata),
       .MAXIGP0WSTRB(gp_wstrb), .MAXIGP0WLAST(gp_wlast), .MAXIGP0WVALID(gp_wvalid),

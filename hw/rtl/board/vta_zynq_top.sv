@@ -89,9 +89,11 @@ module vta_zynq_top #(
       .m_axi_bresp(bresp)
   );
 
-  // Inputs of the processing system that are not connected here are 0.
+  // Toolchains set inputs of the processing system that are not connected here to 0, except those
+  // whose names begin with DDR, which nextpnr takes for pads. DDRARB is none: it makes requests of
+  // the ports urgent, and an input without a wire is 1.
   PS7 ps7 (
-      .FCLKCLK(fclk), .FCLKRESETN(fclk_resetn), .IRQF2P({19'd0, irq}),
+      .FCLKCLK(fclk), .FCLKRESETN(fclk_resetn), .IRQF2P({19'd0, irq}), .DDRARB(4'd0),
       .MAXIGP0ACLK(clk),
       .MAXIGP0AWID(gp_awid), .MAXIGP0AWADDR(gp_awaddr), .MAXIGP0AWLEN(gp_awlen),
       .MAXIGP0AWVALID(gp_awvalid), .MAXIGP0AWREADY(gp_awready), .MAXIGP0WDATA(gp_wdata),

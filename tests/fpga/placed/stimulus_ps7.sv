@@ -6,6 +6,7 @@
 module PS7 (
     output wire [3:0] FCLKCLK,
     output wire [3:0] FCLKRESETN,
+    input wire [3:0] DDRARB,
     input wire MAXIGP0ACLK,
     output wire [11:0] MAXIGP0AWID,
     output reg [31:0] MAXIGP0AWADDR,

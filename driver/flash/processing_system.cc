@@ -64,6 +64,15 @@ void ProcessingSystem::set_fclk0(uint32_t hz) {
          "FCLK0 of {} Hz: the nearest clock from a PLL of {:.0f} Hz is {:.0f} Hz", hz, pll_hz(),
          divisors.hz);
   }
+  set_fclk0_at_most(hz);
+}
+
+void ProcessingSystem::set_fclk0_at_most(uint32_t hz) {
+  const Divisors divisors = best_divisors(pll_hz(), hz);
+  if (divisors.hz == 0) {
+    fail(ErrorCode::kUnsupported, "FCLK0 of at most {} Hz: a PLL of {:.0f} Hz has no such clock",
+         hz, pll_hz());
+  }
   const uint32_t kept = control() & ~(0x3F00U | 0x3F0'0000U);
   write_clock(kFclk0Control, kept | divisors.first << 8 | divisors.second << 20);
   start_fclk0();

@@ -27,6 +27,10 @@ class ProcessingSystem {
   // % below `hz`; kDevice if the registers do not keep the value.
   void set_fclk0(uint32_t hz);
 
+  // The same, however far below `hz` it is. Errors: kUnsupported if the PLL has no clock below
+  // `hz`; kDevice if the registers do not keep the value.
+  void set_fclk0_at_most(uint32_t hz);
+
   // Starts FCLK0 if Linux has stopped it. Errors: kDevice if the register does not keep the value.
   void start_fclk0();
 

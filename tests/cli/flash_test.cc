@@ -47,13 +47,22 @@ TEST_F(FlashTool, SaysWhatIsWrongInOneLine) {
   expect_error({"--check", "--root", folder.path()}, 1, "cannot open");
   expect_error({"--selftest", "--root", "/a,memory=zocl"}, 1, "cannot hold a name with a comma");
   expect_error({folder / "vta.bit", "--device", "jtag"}, 1, "device 'jtag'");
+  expect_error({"--check", "--network", "x.vta"}, 2, "--network goes with --selftest only");
+  const std::vector<std::string> test = {"--selftest", "--device",  "functional",      "--core",
+                                         "tiny_1x8",   "--network", VTA_DIGITS_PROGRAM};
+  expect_error(test, 1, "was compiled for core vta_1x16, the test is of tiny_1x8");
 }
 
 TEST_F(FlashTool, TestsADevice) {
-  const ToolRun good = run({"vta-flash", "--selftest", "--device", "functional"});
-  EXPECT_EQ(good.status, 0) << good.err;
-  EXPECT_NE(good.out.find("good   ports and random programs"), std::string::npos) << good.out;
-  EXPECT_TRUE(good.out.ends_with("Self-test: good\n")) << good.out;
+  for (const char* device : {"functional", "cycle", "rtl"}) {
+    const ToolRun good =
+        run({"vta-flash", "--selftest", "--device", device, "--network", VTA_DIGITS_PROGRAM});
+    EXPECT_EQ(good.status, 0) << good.err;
+    EXPECT_NE(good.out.find("good   ports and random programs"), std::string::npos) << good.out;
+    EXPECT_NE(good.out.find("good   network: digits: class 7, as the simulator"), std::string::npos)
+        << good.out;
+    EXPECT_TRUE(good.out.ends_with("Self-test: good\n")) << good.out;
+  }
   const ToolRun missing =
       run({"vta-flash", "--selftest", "--device", "uio:,root=" + folder.path().string()});
   EXPECT_EQ(missing.status, 1);

@@ -15,9 +15,9 @@
 #include "driver/flash/xclbin.h"
 #include "driver/uio/uio_device.h"
 #include "runtime/rpc/client.h"
-#include "runtime/rpc/rpc_device.h"
-#include "sim/functional/functional_device.h"
+#include "tools/flash/devices.h"
 #include "tools/flash/selftest/selftest.h"
+#include "tools/flash/test_network.h"
 
 namespace vta {
 namespace {
@@ -27,7 +27,7 @@ struct Options {
   std::string board = "pynq-z1";
   std::string core;
   std::string device = "local";
-  std::string bin_file, xclbin_file;
+  std::string bin_file, xclbin_file, network_file;
   std::string root;
   bool check = false, selftest = false;
 };
@@ -41,13 +41,16 @@ void add_options(Command& command, Options& options) {
                  "Core that the bitstream must contain (default: the board's)");
   command.option("--device", options.device, "URI",
                  "Machine with the FPGA: local (this one), or rpc://HOST:PORT; of --selftest "
-                 "also functional or uio:[NAME]");
+                 "also uio:[NAME] or a simulator, such as functional or rtl");
   command.flag(
       "--check", options.check,
       "Load nothing: check the core in the FPGA, set its clock and the widths of its ports");
   command.flag("--selftest", options.selftest,
-               "Test the core in the FPGA: each memory port, random programs, the interrupt and a "
-               "sweep of the clock; with --device also another device, such as functional");
+               "Test the core in the FPGA: each memory port, random programs, a network, the "
+               "interrupt and a sweep of the clock; with --device also another device");
+  command.option("--network", options.network_file, "FILE",
+                 "Compiled network of --selftest, which runs its sample (default: "
+                 "share/vta/examples/digits.vta of this installation, if it is there)");
   command.option(
       "--bin", options.bin_file, "FILE",
       "Load nothing: write the bitstream in the format of U-Boot and device tree overlays");
@@ -87,6 +90,8 @@ void require_one_task(const Options& options) {
   if (tasks == 1 && !options.selftest && options.device != "local") {
     throw UsageError("--check, --bin and --xclbin run locally; they do not go with --device");
   }
+  if (!options.selftest && !options.network_file.empty())
+    throw UsageError("--network goes with --selftest only");
   const bool needs_file = !options.check && !options.selftest && options.xclbin_file.empty();
   if (needs_file && options.bit_file.empty())
     throw UsageError("expected a .bit file, --check, --selftest or --xclbin FILE");
@@ -107,6 +112,7 @@ void flash_remote(const Options& options) {
 selftest::SelfTestOptions selftest_options(const Options& options, const CoreConfig& core) {
   selftest::SelfTestOptions test;
   test.core = core;
+  test.network = load_test_network(options.network_file, core);
   const std::string uri =
       options.device == "local" ? driver::uio_uri(options.root) : options.device;
   test.open = [uri, core] { return driver::open(uri, core); };
@@ -120,7 +126,7 @@ void add_board(selftest::SelfTestOptions& test, const Options& options, const Bo
   test.built_hz = driver::read_loaded(board, test.core, roots).clock_hz;
   test.fclk0_hz = [system] { return system->fclk0_hz(); };
   test.set_fclk0 = [system](uint32_t hz) {
-    system->set_fclk0(hz);
+    system->set_fclk0_at_most(hz);
     return system->fclk0_hz();
   };
   test.interrupts = [roots] { return driver::core_interrupts(roots); };
@@ -130,9 +136,7 @@ void selftest(const Options& options) {
   const BoardConfig board = load_board_config(options.board);
   selftest::SelfTestOptions test =
       selftest_options(options, load_core_config(options.core.empty() ? board.core : options.core));
-  sim::register_functional_device();
-  driver::register_uio_device();
-  rpc::register_rpc_device();
+  register_devices();
   if (options.device == "local") add_board(test, options, board);
   const selftest::SelfTestReport report = selftest::run_selftest(test);
   print_out("vta-flash {} --selftest, {}, {}\n{}", VTA_VERSION, board.name,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The self-test of a core: patterns through each memory port, random programs against the
-// functional simulator, the interrupt, and a sweep of the clock. It names what fails.
+// The self-test of a core: patterns through each memory port, random programs and a network against
+// the functional simulator, the interrupt, and a sweep of the clock. It names what fails.
 #ifndef VTA_TOOLS_FLASH_SELFTEST_SELFTEST_H_
 #define VTA_TOOLS_FLASH_SELFTEST_SELFTEST_H_
 
@@ -13,6 +13,7 @@
 
 #include "configs/core_config.h"
 #include "driver/device.h"
+#include "tools/flash/selftest/network_check.h"
 
 namespace vta::selftest {
 
@@ -22,12 +23,14 @@ struct SelfTestOptions {
   CoreConfig core;
   uint64_t seed = 1;
   uint32_t random_programs = 100;
+  std::optional<TestNetwork> network;  // of `core`
 
   // Of a board; empty where the device has none.
-  std::function<uint64_t()> interrupts;       // how many there have been
-  std::function<double()> fclk0_hz;           // according to the processing system
-  std::function<double(uint32_t)> set_fclk0;  // returns the clock that it became
-  uint32_t built_hz = 0;                      // the clock in the core's register
+  std::function<uint64_t()> interrupts;  // how many there have been
+  std::function<double()> fclk0_hz;      // according to the processing system
+  // Sets the fastest clock that is not above; returns the clock that it became.
+  std::function<double(uint32_t)> set_fclk0;
+  uint32_t built_hz = 0;  // the clock in the core's register
 };
 
 struct SelfTestLine {

@@ -15,6 +15,7 @@
 
 #include "base/files/file.h"
 #include "driver/flash/bitstream.h"
+#include "driver/flash/processing_system.h"
 #include "driver/linux/attribute.h"
 #include "tests/support/board/bit_file.h"
 #include "tests/support/board/fake_board.h"
@@ -193,6 +194,24 @@ TEST_F(Flash, LoadsABitstreamOfTheOpenTools) {
   EXPECT_TRUE(report.core.same_hardware(core));
   EXPECT_EQ(kernel.taken, byte_swapped(parse_bitstream(file, path).words));
   EXPECT_GT(kernel.taken.size(), 4'000'000u);
+}
+
+// QEMU's Zynq has this PLL.
+TEST_F(Flash, SetsTheNearestClockBelowWhereAPllHasNotTheClockItself) {
+  word(*slcr, 0x108) = 26 << 12;
+  ProcessingSystem system(board.roots, 50'000'000);
+  try {
+    system.set_fclk0(66'666'667);
+    ADD_FAILURE() << "no error";
+  } catch (const Error& error) {
+    expect_parts(error.what(), {"FCLK0 of 66666667 Hz", "a PLL of 1300000000 Hz is 65000000 Hz"});
+  }
+  system.set_fclk0_at_most(66'666'667);
+  EXPECT_NEAR(system.fclk0_hz(), 65e6, 1);
+  system.set_fclk0_at_most(100'000'000);
+  EXPECT_NEAR(system.fclk0_hz(), 100e6, 1);
+  EXPECT_THROW(system.set_fclk0_at_most(1000), Error);
+  EXPECT_NEAR(system.fclk0_hz(), 100e6, 1) << "unchanged";
 }
 
 TEST_F(Flash, ReadsTheRegistersAtAClockThatAnyBitstreamKeeps) {

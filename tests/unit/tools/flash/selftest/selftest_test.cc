@@ -8,88 +8,28 @@
 #include <algorithm>
 #include <cstring>
 
-#include "hw/isa/program_bytes.h"
+#include "runtime/host/host_operators.h"
 #include "sim/functional/core_device.h"
 #include "sim/functional/functional_device.h"
 #include "sim/functional/native_core.h"
-#include "tools/flash/selftest/probe.h"
+#include "tests/golden/network_run.h"
+#include "tests/support/faulty_core.h"
 
 namespace vta::selftest {
 namespace {
 
-// What the ports of a core do to the data of its loads, its stores and its instructions.
-struct PortFaults {
-  using Spoil = std::function<void(std::span<uint8_t>)>;  // the range starts at a multiple of 8
-  std::map<uint32_t, Spoil> loads;                        // by isa::MemoryId
-  Spoil store, fetch;
-  std::optional<uint32_t> hangs;  // a load of this memory gets no response
-  bool computes_wrong = false;    // products that are added to loaded values
-};
+using support::FaultyCore;
+using support::half_as_wide;
+using support::PortFaults;
+using support::stuck_at_one;
 
-PortFaults::Spoil stuck_at_one(uint32_t line) {
-  return [line](std::span<uint8_t> bytes) {
-    for (size_t at = line / 8; at < bytes.size(); at += 8)
-      bytes[at] |= static_cast<uint8_t>(1 << line % 8);
+sim::CoreRunner good_core(const CoreConfig& core) {
+  const std::shared_ptr<sim::NativeCore> native = sim::make_native_core(core);
+  return [native](uint8_t* arena, uint64_t bytes, uint32_t offset, uint32_t count,
+                  const Deadline& deadline) {
+    return native->run(arena, bytes, offset, count, deadline, nullptr);
   };
 }
-
-void half_as_wide(std::span<uint8_t> bytes) {
-  for (size_t at = 0; at + 8 <= bytes.size(); at += 8) std::memcpy(&bytes[at + 4], &bytes[at], 4);
-}
-
-class FaultyCore {
- public:
-  FaultyCore(const CoreConfig& core, const PortFaults& faults)
-      : core_(core), faults_(faults), native_(sim::make_native_core(core)) {}
-
-  sim::NativeRun run(uint8_t* arena, uint64_t bytes, uint32_t offset, uint32_t count,
-                     const Deadline& deadline) const {
-    std::vector<uint8_t> seen(arena, arena + bytes);
-    const std::span<uint8_t> program = std::span(seen).subspan(offset, count * size_t{16});
-    std::vector<isa::Instruction> stream;
-    for (const isa::InstructionBits bits : isa::instructions_in(program))
-      stream.push_back(isa::decode(bits, core_));
-    bool loads_acc = false, multiplies = false;
-    for (const isa::Instruction& one : stream) {
-      if (one.opcode == isa::kGemm && one.reset == 0) multiplies = true;
-      if (one.opcode != isa::kLoad || one.x_size == 0) continue;
-      loads_acc |= one.memory == isa::kAcc;
-      if (faults_.hangs == one.memory) return timed_out();
-      const auto spoil = faults_.loads.find(one.memory);
-      if (spoil != faults_.loads.end()) spoil->second(range(seen, one));
-    }
-    if (faults_.fetch) faults_.fetch(program);
-    sim::NativeRun result = native_->run(seen.data(), bytes, offset, count, deadline, nullptr);
-    for (const isa::Instruction& one : stream) {
-      if (one.opcode != isa::kStore || one.x_size == 0) continue;
-      const std::span<uint8_t> stored = range(seen, one);
-      if (faults_.store) faults_.store(stored);
-      if (faults_.computes_wrong && loads_acc && multiplies) stored[5] ^= 1;
-      std::ranges::copy(stored, arena + (stored.data() - seen.data()));
-    }
-    return result;
-  }
-
- private:
-  static sim::NativeRun timed_out() {
-    sim::NativeRun run;
-    run.timed_out = true;
-    return run;
-  }
-  // Of the one row that the probes load and store.
-  std::span<uint8_t> range(std::vector<uint8_t>& arena, const isa::Instruction& one) const {
-    const uint32_t bytes = one.memory == isa::kUop   ? 4
-                           : one.memory == isa::kWgt ? core_.wgt_elem_bytes()
-                           : one.memory == isa::kInp ? core_.inp_elem_bytes()
-                           : one.memory == isa::kAcc ? core_.acc_elem_bytes()
-                                                     : core_.acc_elem_bytes() / 4;
-    return std::span(arena).subspan(size_t{one.dram_base} * bytes, size_t{one.x_size} * bytes);
-  }
-
-  const CoreConfig core_;
-  const PortFaults faults_;
-  std::shared_ptr<sim::NativeCore> native_;
-};
 
 // A device whose caches are not synced.
 class StaleDevice : public driver::Device {
@@ -131,7 +71,7 @@ struct SelfTest : testing::TestWithParam<const char*> {
     options.open = [this] { return faulty(); };
   }
   std::unique_ptr<driver::Device> faulty() const {
-    const auto faulty_core = std::make_shared<FaultyCore>(core, faults);
+    const auto faulty_core = std::make_shared<FaultyCore>(core, faults, good_core(core));
     return sim::make_core_device("faulty", core, false, [faulty_core](auto&&... arguments) {
       return faulty_core->run(arguments...);
     });
@@ -166,6 +106,39 @@ TEST_P(SelfTest, IsGoodOnAGoodCore) {
   expect_good();
   EXPECT_EQ(clocks.size(), 6u);
   EXPECT_EQ(clocks.back(), 100'000'000u) << "back to its own";
+}
+
+TEST_P(SelfTest, NamesEachPlantedFault) {
+  EXPECT_GE(support::planted_faults().size(), 10u);
+  for (const support::PlantedFault& planted : support::planted_faults()) {
+    SCOPED_TRACE(planted.name);
+    faults = planted.faults;
+    expect_finding("FAILED ports and random programs: ");
+    expect_finding(planted.finding);
+  }
+}
+
+TEST_P(SelfTest, NamesANetworkThatTheCoreComputesWrongly) {
+  const auto device = sim::open_functional_device("functional", core);
+  test::NetworkRun digits = test::run_network("digits.json", *device, lower::Mode::kFused);
+  options.network = TestNetwork{digits.compiled.program, digits.inputs, host::execute};
+  faults.spoils_long_loads = true;
+  expect_finding("good   ports and random programs");
+  expect_finding("FAILED network: network digits: class ");
+  faults = {};
+  options.set_fclk0 = [](uint32_t hz) { return static_cast<double>(hz); };
+  options.built_hz = 100'000'000;
+  expect_good();
+  EXPECT_NE(to_text(run_selftest(options)).find("good   network: digits: class "),
+            std::string::npos);
+}
+
+TEST_P(SelfTest, SaysWhichClocksItHasSet) {
+  options.built_hz = 100'000'000;
+  options.set_fclk0 = [](uint32_t hz) { return hz == 66'666'667 ? 65e6 : hz; };
+  expect_good();
+  EXPECT_NE(to_text(run_selftest(options)).find("50 MHz good, 65 MHz good, 100 MHz good"),
+            std::string::npos);
 }
 
 TEST_P(SelfTest, NamesAStuckBitOfThePortOfInputsAndWeights) {
@@ -238,7 +211,7 @@ TEST_P(SelfTest, NamesTheFirstClockThatFails) {
   auto live = std::make_shared<PortFaults>();
   options.open = [&] {
     return sim::make_core_device("faulty", core, false, [&, live](auto&&... arguments) {
-      return FaultyCore(core, *live).run(arguments...);
+      return FaultyCore(core, *live, good_core(core)).run(arguments...);
     });
   };
   for (const auto& [limit, part] : {std::pair{60e6, "66.6667 MHz FAILS: bit 4 of HP1's writes"},
@@ -256,7 +229,7 @@ TEST_P(SelfTest, NamesACoreThatStaysBadAfterTheSweep) {
   auto live = std::make_shared<PortFaults>();
   options.open = [&] {
     return sim::make_core_device("faulty", core, false, [&, live](auto&&... arguments) {
-      return FaultyCore(core, *live).run(arguments...);
+      return FaultyCore(core, *live, good_core(core)).run(arguments...);
     });
   };
   options.set_fclk0 = [live](uint32_t hz) {

@@ -110,14 +110,16 @@ def test_devices_are_listed():
         vta.Session(vta.compile("digits.json"), device="gpu")
 
 
-def test_a_board_whose_fpga_is_not_configured_is_refused(digits, tmp_path):
+@pytest.mark.parametrize("state, error", [("unknown", "the FPGA is not configured .*vta-flash --board"),
+                                          ("operating", "no core is there; another design is loaded.*vta-flash --board")])
+def test_a_board_without_the_core_is_refused(digits, tmp_path, state, error):
     files = {"sys/class/uio/uio0/name": "fabric\n", "sys/class/uio/uio0/maps/map0/addr": "0x40000000\n",
-             "sys/class/uio/uio0/maps/map0/size": "0x10000\n", "sys/class/fpga_manager/fpga0/state": "unknown\n",
-             "dev/uio0": ""}
+             "sys/class/uio/uio0/maps/map0/size": "0x10000\n", "sys/class/fpga_manager/fpga0/state": f"{state}\n",
+             "dev/uio0": "\x11" * 0x10000}
     for name, text in files.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
-    with pytest.raises(vta.Error, match="the FPGA is not configured .*vta-flash --board"):
+    with pytest.raises(vta.Error, match=error):
         vta.Session(digits, device=f"uio:,root={tmp_path}")
 
 

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 import time
+import zipfile
 import zlib
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -19,6 +20,8 @@ from hw.fpga.flow import bit_file
 
 MEMORY_BYTES = 2 << 30  # 512 MiB of Linux, and the FPGA's addresses, which are memory here
 UIO = "uio_pdrv_genirq.of_id=generic-uio"
+ARCHITECTURE = "armhf"
+PYTHON_RUN = ["/" + emulated.PYTHON, "/data/client.py"]  # with the files of python_files()
 
 
 def fail(what):
@@ -58,11 +61,11 @@ def build_once(script, folder):
 
 @dataclasses.dataclass
 class Setup:
-    """What is in the machine. `tree`: the device tree; `design`: what the FPGA has at power-on, core, foreign or none;
-    `checksum`: CRC-32 of the core's bitstream, 8 hexadecimal digits; `arguments`: the kernel's, beside those of all."""
+    """What is in the machine. `tree`: the device tree; `design`: what the FPGA has at power-on, a DESIGN of pl_model; `bitstreams`:
+    designs by the checksums of their files; `arguments`: the kernel's, beside those of all."""
     tree: str = "pynq"
     design: str = "core"
-    checksum: str = ""
+    bitstreams: dict = dataclasses.field(default_factory=dict)
     arguments: str = UIO
     card: pathlib.Path | None = None
     ports: dict = dataclasses.field(default_factory=dict)  # of this host, by the machine's
@@ -78,7 +81,8 @@ class Machine:
         interrupts.unlink(missing_ok=True)
         with open(memory, "wb") as file:
             file.truncate(MEMORY_BYTES)
-        self.model = subprocess.Popen([build / "tests/pl_model", memory, "vta_1x16", setup.design, interrupts, setup.checksum],
+        self.model = subprocess.Popen([build / "tests/pl_model", memory, "vta_1x16", setup.design, interrupts,
+                                       *(f"{checksum}={design}" for checksum, design in setup.bitstreams.items())],
                                       stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self._follow(self.model, self.model_lines)
         self.wait_for("ready", 60, self.model_lines)
@@ -157,6 +161,23 @@ def package_files(package, *tools):
                for kind in ("cores", "boards") for file in (configurations / kind).glob("*.json")}}
 
 
+def python_files(package, work):
+    """Debian's Python, and the wheel's package in it."""
+    root = emulated.python_root(ARCHITECTURE, package)
+    wheels = list(package.glob("*.whl"))
+    if root is None or not wheels:
+        emulated.skip(f"no Python for {ARCHITECTURE}: no wheel in {package}, or its packages cannot be fetched")
+    modules = work / "modules"
+    zipfile.ZipFile(wheels[0]).extractall(modules)
+    client = work / "client.py"
+    client.write_text(emulated.PYTHON_CLIENT)
+    libraries = f"usr/lib/{emulated.TRIPLES[ARCHITECTURE]}"
+    files = {name: root / name for name in (emulated.PYTHON, "lib", libraries, emulated.PYTHON_LIBRARY, "usr/lib/python3")}
+    # Debian's alternatives, which the packages' scripts would set.
+    files |= {f"{libraries}/lib{name}.so.3": (root / libraries / name / f"lib{name}.so.3").resolve() for name in ("blas", "lapack")}
+    return {**files, "usr/lib/python3/dist-packages": modules, "data/client.py": client}
+
+
 def output(*command, seconds=1200):
     run = subprocess.run(command, capture_output=True, text=True, timeout=seconds)
     if run.returncode != 0:
@@ -167,6 +188,18 @@ def output(*command, seconds=1200):
 def without_memory_lines(lines):
     """The console without the lines that init prints every second, which may be in the middle of a program's long line."""
     return re.sub(r"init: command VmRSS:[^\n]*\n", "", "\n".join(lines)).split("\n")
+
+
+def ends(lines):
+    """The text and the status of each command, in order."""
+    text = []
+    for line in without_memory_lines(lines):
+        end = re.match(r"init: command ended with (\d+)", line)
+        if end is None:
+            text.append(line)
+            continue
+        yield "\n".join(text), int(end.group(1))
+        text = []
 
 
 def bitstream(payload):

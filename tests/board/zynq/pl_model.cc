@@ -2,25 +2,29 @@
 //
 // The programmable logic of QEMU's Zynq: the file of the machine's memory contains the addresses of
 // GP0, at which the Verilated core or another design answers.
-// usage: pl_model MEMORY-FILE CORE core|foreign|none INTERRUPT-SOCKET [CHECKSUM]
-// Third argument: what is loaded at the start. Later, the stand-in of the FPGA manager
-// (kernel/fpga_stand_in.c) tells the checksums of the bitstreams that it loads: CHECKSUM is the
-// core's, any other one a foreign design's. QEMU connects to the socket, for the core's interrupt.
-// Prints "ready", each design that is loaded, and "written: ADDRESS" if a program has written to a
-// foreign design. Runs until its input ends.
+// usage: pl_model MEMORY-FILE CORE DESIGN INTERRUPT-SOCKET [CHECKSUM=DESIGN]...
+// DESIGN: core, foreign, none, other-core, no-interrupt, or a fault of --faults, which is planted
+// in the core. The third argument is loaded at the start. Later, the stand-in of the FPGA manager
+// (kernel/fpga_stand_in.c) tells the checksums of the bitstreams that it loads; one without a
+// DESIGN is a foreign design's. QEMU connects to the socket, for the core's interrupt. Prints
+// "ready", each design that is loaded, and "written: ADDRESS" if a program has written to a foreign
+// design. Runs until its input ends.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <thread>
 
@@ -28,6 +32,7 @@
 #include "driver/linux/file_descriptor.h"
 #include "sim/rtl/rtl_core.h"
 #include "tests/support/board/fake_board.h"
+#include "tests/support/faulty_core.h"
 
 namespace {
 
@@ -40,6 +45,7 @@ constexpr uint64_t kMailbox = 0x17F0'0000;   // as in emulated_zynq.dtsi
 constexpr uint32_t kConfigured = 0, kChecksum = 1, kRequest = 2, kAnswer = 3;  // words of it
 constexpr uint32_t kForeignWord = 0x5A5A'0000;  // the contents of a foreign design, by address
 constexpr uint32_t kPageBytes = 4096;
+constexpr const char* kOtherCore = "tiny_1x8";
 constexpr int kInterrupt = 29;  // of the shared ones: IRQ_F2P[0]
 
 void say(const std::string& line) {
@@ -88,17 +94,18 @@ class Logic {
     for (const uint64_t page : kPages) {
       for (uint32_t at = 0; at < kPageBytes; at += 4) word(page + at) = kForeignWord + at;
     }
-    is_core_ = design == "core";
-    if (is_core_) serve_core();
+    is_core_ = design != "foreign" && design != "none";
+    if (is_core_) serve_core(design);
     mailbox(kConfigured) = design != "none";
     say("loaded: " + design);
   }
 
   // Once for each load of the machine's kernel.
-  void obey_kernel(const std::string& checksum) {
+  void obey_kernel(const std::map<std::string, std::string>& designs) {
     const uint32_t request = mailbox(kRequest);
     if (request == mailbox(kAnswer)) return;
-    load(fmt::format("{:08x}", mailbox(kChecksum)) == checksum ? "core" : "foreign");
+    const auto design = designs.find(fmt::format("{:08x}", mailbox(kChecksum)));
+    load(design == designs.end() ? "foreign" : design->second);
     mailbox(kAnswer) = request;
   }
 
@@ -121,16 +128,29 @@ class Logic {
     return std::atomic_ref(word(kMailbox + index * 4));
   }
 
-  void serve_core() {
-    const auto runner = [this](uint8_t* arena, uint64_t bytes, uint32_t offset, uint32_t count,
-                               auto deadline) {
+  void serve_core(const std::string& design) {
+    sim::CoreRunner runner = [this](uint8_t* arena, uint64_t bytes, uint32_t offset, uint32_t count,
+                                    const Deadline& deadline) {
       return verilated_->run(arena, bytes, offset, count, deadline, nullptr);
     };
-    served_.emplace(core_, runner, support::BusMemory{{memory_.data(), kDdrBytes}, 0});
+    if (const support::PlantedFault* planted = find_fault(design)) {
+      const auto faulty = std::make_shared<support::FaultyCore>(core_, planted->faults, runner);
+      runner = [faulty](auto&&... arguments) { return faulty->run(arguments...); };
+    }
+    const CoreConfig shown = design == "other-core" ? load_core_config(kOtherCore) : core_;
+    served_.emplace(shown, runner, support::BusMemory{{memory_.data(), kDdrBytes}, 0});
     std::vector<uint8_t*> pages;
     for (const uint64_t page : kPages) pages.push_back(at(page));
-    served_->polled.emplace(std::move(pages), served_->model,
-                            [this](bool is_high) { interrupt_.set(is_high); });
+    support::PolledPages::Interrupt interrupt;
+    if (design != "no-interrupt") interrupt = [this](bool is_high) { interrupt_.set(is_high); };
+    served_->polled.emplace(std::move(pages), served_->model, std::move(interrupt));
+  }
+
+  // Null: none.
+  static const support::PlantedFault* find_fault(const std::string& name) {
+    const auto& all = support::planted_faults();
+    const auto found = std::ranges::find(all, name, &support::PlantedFault::name);
+    return found == all.end() ? nullptr : &*found;
   }
 
   struct Served {
@@ -148,15 +168,27 @@ class Logic {
   std::optional<Served> served_;
 };
 
+// From arguments CHECKSUM=DESIGN.
+std::map<std::string, std::string> designs_of(std::span<char*> arguments) {
+  std::map<std::string, std::string> designs;
+  for (const std::string argument : arguments) {
+    const size_t at = argument.find('=');
+    if (at == std::string::npos) throw std::runtime_error("expected CHECKSUM=DESIGN: " + argument);
+    designs[argument.substr(0, at)] = argument.substr(at + 1);
+  }
+  return designs;
+}
+
 void serve(int argc, char** argv) {
   const driver::FileDescriptor file = driver::open_file(argv[1], O_RDWR);
   Logic logic(driver::Mapping(file, 0, std::filesystem::file_size(argv[1]), argv[1]), argv[2],
               argv[4]);
+  const auto designs = designs_of(std::span(argv, static_cast<size_t>(argc)).subspan(5));
   logic.load(argv[3]);
   say("ready");
   const std::jthread thread([&](const std::stop_token& stop) {
     while (!stop.stop_requested()) {
-      logic.obey_kernel(argc > 5 ? argv[5] : "");
+      logic.obey_kernel(designs);
       logic.look_for_writes();
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
@@ -168,9 +200,15 @@ void serve(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
-    if (argc != 5 && argc != 6) {
+    if (argc == 2 && std::string(argv[1]) == "--faults") {
+      for (const support::PlantedFault& planted : support::planted_faults())
+        say(planted.name + "=" + planted.finding);
+      return 0;
+    }
+    if (argc < 5) {
       throw std::runtime_error(
-          "usage: pl_model MEMORY-FILE CORE core|foreign|none INTERRUPT-SOCKET [CHECKSUM]");
+          "usage: pl_model MEMORY-FILE CORE DESIGN INTERRUPT-SOCKET [CHECKSUM=DESIGN]... | "
+          "--faults");
     }
     serve(argc, argv);
     return 0;

@@ -58,7 +58,8 @@ void Connection::start() {
 
 void Connection::on_frame(Frame frame) {
   if (gone_ || finish_reason_ || refused_) return;
-  last_activity_ = Clock::now();
+  // A cancel is not a call: alone, it does not keep an idle client.
+  if (frame.header.type != MessageType::kCancel) last_activity_ = Clock::now();
   try {
     if (frame.header.id == 0)
       fail(ErrorCode::kCorrupt, "{}: a call has id 0", to_string(frame.header.type));

@@ -138,6 +138,19 @@ TEST_F(RpcConnection, ACancelledRunsResultIsNotThatOfALaterCallWithItsId) {
   EXPECT_EQ(decode<RunReply>(replies()[3].body).counters.gemm_counter, 2u) << "the second run's";
 }
 
+TEST_F(RpcConnection, CancelsAloneDoNotKeepAnIdleClient) {
+  options.limits.idle = milliseconds(30);
+  for (int i = 0; i < 3000 && !gone; ++i) {
+    wire.arrive(encode(CancelCall{3}, 3));
+    io.restart();
+    io.run_for(milliseconds(5));
+  }
+  EXPECT_TRUE(gone);
+  run_until(io, [&] { return wire.is_finished; });
+  EXPECT_EQ(decode<ErrorReply>(replies().back().body).message,
+            "the server closed the connection: idle for more than 0.03 s");
+}
+
 TEST_F(RpcConnection, IsLeftWhereItsClientDoesNotReadAndTheServerStops) {
   wire.takes = false;
   const size_t so_far = wire.frames().size();

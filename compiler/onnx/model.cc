@@ -231,14 +231,27 @@ std::vector<pb::AttributeProto> default_attributes(const FunctionProto& proto) {
   return attributes;
 }
 
+// Of a model or a function, by domain: "" is also "ai.onnx".
+template <typename Proto>
+std::map<std::string, int64_t> read_opsets(const Proto& proto) {
+  std::map<std::string, int64_t> opsets;
+  for (const pb::OperatorSetIdProto& opset : proto.opset_import()) {
+    const std::string domain = domain_name(opset.domain());
+    const auto [first, is_new] = opsets.emplace(domain, opset.version());
+    if (is_new || first->second == opset.version()) continue;
+    fail(ErrorCode::kCorrupt, "opsets {} and {} of domain '{}'; the model must name one",
+         first->second, opset.version(), domain.empty() ? "ai.onnx" : printable(domain));
+  }
+  return opsets;
+}
+
 Function read_function(pb::FunctionProto& proto, const std::optional<fs::path>& folder) {
   if (proto.node_size() > kMaxNodes) {
     fail(ErrorCode::kUnsupported, "{} nodes, at most {} are supported", proto.node_size(),
          kMaxNodes);
   }
   Function function;
-  for (const pb::OperatorSetIdProto& opset : proto.opset_import())
-    function.opsets[domain_name(opset.domain())] = opset.version();
+  function.opsets = read_opsets(proto);
   function.inputs = texts(proto.input());
   function.outputs = texts(proto.output());
   for (pb::AttributeProto& attribute : default_attributes(proto))
@@ -342,9 +355,7 @@ Model model_of(pb::ModelProto& proto, const std::optional<fs::path>& folder) {
          proto.has_graph() ? "opset version" : "graph");
   }
   Model model;
-  for (const pb::OperatorSetIdProto& opset : proto.opset_import()) {
-    model.opsets[domain_name(opset.domain())] = opset.version();
-  }
+  model.opsets = read_opsets(proto);
   read_functions(proto, folder, model);
   read_graph(*proto.mutable_graph(), folder, model);
   return model;

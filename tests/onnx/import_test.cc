@@ -97,6 +97,21 @@ TEST(OnnxImport, RejectsOpsetsOutsideItsRange) {
   }
 }
 
+TEST(OnnxImport, RefusesTwoOpsetsOfOneDomain) {
+  const auto error = [](const std::string& domain, int64_t version) {
+    ModelBuilder model(13);
+    model.opset(domain, version).input("x", {1, 3}).node("Relu", {"x"}, {"y"}).output("y");
+    return error_of(model);
+  };
+  for (const char* domain : {"", "ai.onnx"}) {
+    EXPECT_EQ(error(domain, 17), "opsets 13 and 17 of domain 'ai.onnx'; the model must name one");
+  }
+  ModelBuilder same(13);
+  same.opset("ai.onnx", 13).opset("com.example", 1).opset("com.example", 1);
+  same.input("x", {1, 3}).node("Relu", {"x"}, {"y"}).output("y");
+  EXPECT_EQ(import(same).outputs.at(0).dims, (Dims{1, 3}));
+}
+
 TEST(OnnxImport, RefusesAnOperatorThatItsOpsetDoesNotHaveYet) {
   ModelBuilder model(13);
   model.input("x", {1, 3}).node("HardSwish", {"x"}, {"y"}).output("y");

@@ -173,6 +173,13 @@ ModelBuilder::ModelBuilder(int64_t opset) : state_(std::make_unique<State>()) {
 
 ModelBuilder::~ModelBuilder() = default;
 
+ModelBuilder& ModelBuilder::opset(const std::string& domain, int64_t version) {
+  pb::OperatorSetIdProto& opset = *state_->model.add_opset_import();
+  opset.set_domain(domain);
+  opset.set_version(version);
+  return *this;
+}
+
 ModelBuilder& ModelBuilder::input(const std::string& name, const std::vector<int64_t>& dims,
                                   ElementType type) {
   declare(*state_->model.mutable_graph()->add_input(), name, dims, type);

@@ -41,6 +41,9 @@ class ModelBuilder {
   explicit ModelBuilder(int64_t opset = 13);
   ~ModelBuilder();
 
+  // One more opset, of another domain or, in illegal models, of the same.
+  ModelBuilder& opset(const std::string& domain, int64_t version);
+
   // A dimension of -1 is symbolic, "N".
   ModelBuilder& input(const std::string& name, const std::vector<int64_t>& dims,
                       ElementType type = ElementType::kFloat);

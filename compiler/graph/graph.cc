@@ -126,10 +126,10 @@ void Graph::remove_uses(const Node& node) {
 void Graph::take_name(const std::string& taken) { ++names_[taken]; }
 
 void Graph::release_name(const std::string& released) {
-  const auto name = names_.find(released);
-  VTA_ASSERT(name != names_.end(), "names are changed by rename() only");
-  if (--name->second > 0) return;
-  names_.erase(name);
+  const auto entry = names_.find(released);
+  VTA_ASSERT(entry != names_.end(), "names are changed by rename() only");
+  if (--entry->second > 0) return;
+  names_.erase(entry);
   // As "wanted_k" it is free_name()'s again.
   const size_t underscore = released.rfind('_');
   if (underscore == std::string::npos) return;

@@ -76,20 +76,20 @@ class Session::Impl {
     }
   }
 
-  std::vector<Tensor> run(const std::vector<Tensor>& inputs, const OnValue& on_value,
+  std::vector<Tensor> run(const std::vector<Tensor>& inputs, const OnValue& observer,
                           InferenceReport* report) {
     set_inputs(inputs);
-    run_steps(on_value, report);
+    run_steps(observer, report);
     std::vector<Tensor> outputs;
     for (const ProgramOutput& output : program_.outputs) outputs.push_back(tensors_[output.value]);
     return outputs;
   }
 
   std::vector<TensorType> run(std::span<const std::span<const uint8_t>> inputs,
-                              std::span<const std::span<uint8_t>> outputs, const OnValue& on_value,
+                              std::span<const std::span<uint8_t>> outputs, const OnValue& observer,
                               InferenceReport* report) {
     set_arrays(inputs, outputs);
-    run_steps(on_value, report);
+    run_steps(observer, report);
     std::vector<TensorType> types =
         arrays_->copy_outputs([this](ValueId value) -> const Tensor& { return tensor(value); });
     if (report != nullptr) report->copied_bytes = arrays_->copied_bytes();
@@ -177,10 +177,10 @@ class Session::Impl {
     wait_seconds_ += stopwatch.seconds();
   }
 
-  void run_steps(const OnValue& on_value, InferenceReport* report) {
+  void run_steps(const OnValue& observer, InferenceReport* report) {
     const Stopwatch whole;
     wait_seconds_ = 0;
-    is_observed_ = static_cast<bool>(on_value);
+    is_observed_ = static_cast<bool>(observer);
     const Turn ends_turn{*this};
     InferenceReport own;
     own.layers.reserve(program_.steps.size());
@@ -188,7 +188,7 @@ class Session::Impl {
     for (size_t i = 0; i < program_.steps.size();) {
       const bool starts = stream != streams_.end() && i == stream->run.steps().first;
       const size_t end = starts ? run_stream(*stream++, own) : run_step(i, own);
-      if (on_value) show(program_.steps[end - 1].outputs[0], on_value);
+      if (observer) show(program_.steps[end - 1].outputs[0], observer);
       for (; i < end; ++i) release(i);
     }
     own.wait_seconds = wait_seconds_;
@@ -223,9 +223,9 @@ class Session::Impl {
     return index + 1;
   }
 
-  void show(ValueId id, const OnValue& on_value) {
+  void show(ValueId id, const OnValue& observer) {
     const ProgramValue& value = program_.values[id];
-    on_value(value, value.on_device ? read_device_value(value) : tensors_[id]);
+    observer(value, value.on_device ? read_device_value(value) : tensors_[id]);
   }
 
   // Runs a step that is not a stream.

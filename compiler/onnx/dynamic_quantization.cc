@@ -65,54 +65,63 @@ class Remover {
     return name.empty() || found == uses_.end() ? kNone : found->second;
   }
 
+  // Whether nothing but nodes that satisfy the predicate uses any of these values.
   template <typename Predicate>
-  bool are_uses(const std::string& name, Predicate&& predicate) const {
-    return !kept_.contains(name) && std::ranges::all_of(uses_of(name), predicate);
+  bool have_only_uses(const std::set<std::string>& names, Predicate&& predicate) const {
+    return std::ranges::all_of(names, [&](const std::string& name) {
+      return !kept_.contains(name) && std::ranges::all_of(uses_of(name), predicate);
+    });
   }
 
-  // Whether the levels are used in products only, and each product, once it is real, is multiplied
-  // by the scale: only then may the scale become 1.
+  // Whether the levels are used in products only, and each product, cast to float, is multiplied by
+  // the scale or by the scale times a constant, and these by nothing else: only then may the scale
+  // become 1.
   bool is_removable(const NodeDef& node) const {
     if (!is_own(node, "DynamicQuantizeLinear") || node.inputs.size() != 1) return false;
     if (node.outputs.size() != 3) return false;
     const std::string &levels = node.outputs[0], &scale = node.outputs[1], &zero = node.outputs[2];
-    if (levels.empty() || scale.empty() || zero.empty() || uses_of(levels).empty()) return false;
-    std::set<std::string> reals;  // products, cast to float
-    for (const Use& use : uses_of(levels)) {
-      if (is_product(use, zero)) collect_casts(model_.nodes[use.node], reals);
-    }
-    return are_uses(levels, [&](const Use& use) { return is_product(use, zero); }) &&
-           are_uses(zero, [&](const Use& use) { return use.index == 2 && uses(use, levels); }) &&
-           are_products_scaled(levels, scale) && are_scales_factors(scale, reals);
+    if (levels.empty() || scale.empty() || zero.empty()) return false;
+    const std::set<std::string> products = results_of({levels}), reals = results_of(products);
+    if (products.empty()) return false;
+    const auto multiplies_levels = [&](const Use& use) { return is_product(use, zero); };
+    const auto is_their_zero = [&](const Use& use) { return is_zero_of(use, levels); };
+    const auto casts = [&](const Use& use) { return is_cast_to_float(use); };
+    const auto scales_constant = [&](const Use& use) {
+      return model_.constants.contains(other_factor(use));
+    };
+    const auto scales_real = [&](const Use& use) { return reals.contains(other_factor(use)); };
+    const auto is_scaling = [&](const Use& use) {
+      return scales_real(use) || scales_constant(use);
+    };
+    std::set<std::string> scaled_constants;
+    for (const Use& use : uses_of(scale))
+      if (scales_constant(use)) add_result(use, scaled_constants);
+    const auto is_scaled = [&](const Use& use) {
+      const std::string factor = other_factor(use);
+      return factor == scale || scaled_constants.contains(factor);
+    };
+    return have_only_uses({levels}, multiplies_levels) && have_only_uses({zero}, is_their_zero) &&
+           have_only_uses(products, casts) && have_only_uses(reals, is_scaled) &&
+           have_only_uses({scale}, is_scaling) && have_only_uses(scaled_constants, scales_real);
   }
 
-  void collect_casts(const NodeDef& product, std::set<std::string>& reals) const {
-    if (product.outputs.empty()) return;
-    for (const Use& use : uses_of(product.outputs[0])) {
-      const NodeDef& cast = model_.nodes[use.node];
-      if (is_cast_to_float(cast)) reals.insert(cast.outputs[0]);
-    }
-  }
-
-  static bool is_cast_to_float(const NodeDef& node) {
+  bool is_cast_to_float(const Use& use) const {
+    const NodeDef& node = model_.nodes[use.node];
     const auto to = node.attributes.find("to");
-    return is_own(node, "Cast") && !node.outputs.empty() && to != node.attributes.end() &&
+    return is_own(node, "Cast") && to != node.attributes.end() &&
            to->second.integer == static_cast<int64_t>(ElementType::kFloat);
   }
 
-  // Whether the uses of all products are casts to float, whose uses are factors of the scale.
-  bool are_products_scaled(const std::string& levels, const std::string& scale) const {
-    return std::ranges::all_of(uses_of(levels), [&](const Use& use) {
-      const NodeDef& product = model_.nodes[use.node];
-      if (product.outputs.empty() || uses_of(product.outputs[0]).empty()) return false;
-      return are_uses(product.outputs[0], [&](const Use& of_product) {
-        const NodeDef& cast = model_.nodes[of_product.node];
-        return is_cast_to_float(cast) && are_uses(cast.outputs[0], [&](const Use& of_real) {
-                 const std::string factor = other_factor(of_real);
-                 return factor == scale || is_scale_times_constant(factor, scale);
-               });
-      });
-    });
+  void add_result(const Use& use, std::set<std::string>& results) const {
+    const std::vector<std::string>& outputs = model_.nodes[use.node].outputs;
+    if (!outputs.empty() && !outputs[0].empty()) results.insert(outputs[0]);
+  }
+
+  std::set<std::string> results_of(const std::set<std::string>& names) const {
+    std::set<std::string> results;
+    for (const std::string& name : names)
+      for (const Use& use : uses_of(name)) add_result(use, results);
+    return results;
   }
 
   // The operand of a Mul beside the use; "" of another operator.
@@ -121,27 +130,10 @@ class Remover {
     return is_own(node, "Mul") && node.inputs.size() == 2 ? node.inputs[1 - use.index] : "";
   }
 
-  bool is_scale_times_constant(const std::string& name, const std::string& scale) const {
-    return !name.empty() && std::ranges::any_of(uses_of(scale), [&](const Use& use) {
-      const std::vector<std::string>& outputs = model_.nodes[use.node].outputs;
-      return !outputs.empty() && outputs[0] == name && model_.constants.contains(other_factor(use));
-    });
-  }
-
-  // Whether the scale, and the scale times a constant, are factors of `reals` only.
-  bool are_scales_factors(const std::string& scale, const std::set<std::string>& reals) const {
-    const auto is_factor = [&](const Use& use) { return reals.contains(other_factor(use)); };
-    return are_uses(scale, [&](const Use& use) {
-      if (is_factor(use)) return true;
-      const std::vector<std::string>& outputs = model_.nodes[use.node].outputs;
-      return model_.constants.contains(other_factor(use)) && !outputs.empty() &&
-             are_uses(outputs[0], is_factor);
-    });
-  }
-
-  bool uses(const Use& use, const std::string& levels) const {
+  // Whether it is the zero point of a product of these levels.
+  bool is_zero_of(const Use& use, const std::string& levels) const {
     const NodeDef& node = model_.nodes[use.node];
-    return is_integer_product(node) && node.inputs[0] == levels;
+    return is_integer_product(node) && use.index == 2 && node.inputs[0] == levels;
   }
 
   static bool is_integer_product(const NodeDef& node) {

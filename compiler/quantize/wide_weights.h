@@ -5,9 +5,8 @@
 // - uint8 weights less their zero point have levels from -255 to 255. Such a level is a sum of int8
 //   levels, each the weight of a copy of its input channel.
 // - An input with zero point z adds -z * w for each tap of a window. In a transposed convolution
-//   the
-//   taps of a window differ from output to output, so no bias holds the sum. Channels of constant
-//   levels hold it: their weights of a tap are the digits of -z * (sum of the tap's weights).
+//   the taps of a window differ from output to output, so no bias holds the sum. Channels of
+//   constant levels hold it: their weights of a tap are the digits of -z * (sum of its weights).
 #ifndef VTA_COMPILER_QUANTIZE_WIDE_WEIGHTS_H_
 #define VTA_COMPILER_QUANTIZE_WIDE_WEIGHTS_H_
 

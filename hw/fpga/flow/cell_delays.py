@@ -198,10 +198,8 @@ def _dsp48e1(parameters: Parameters, ports: dict[str, bool]) -> Arcs:
         to_p.append(DSP_ADREG_TO_P_NS)
     if max(to_p):
         arcs.launches["P"] = max(to_p)
-    for kind in (arcs.launches, arcs.through):
-        for pin, ns in list(kind.items()):
-            cascade = (pin[0], "PCOUT") if isinstance(pin, tuple) else "PCOUT"
-            kind[cascade] = ns + DSP_PCOUT_NS
+    arcs.launches.update({"PCOUT": ns + DSP_PCOUT_NS for ns in arcs.launches.values()})
+    arcs.through.update({(pin, "PCOUT"): ns + DSP_PCOUT_NS for (pin, _), ns in arcs.through.items()})
     return arcs
 
 

@@ -12,12 +12,12 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests/fpga/placed")]
+import open_tools  # noqa: E402
 import placed_model  # noqa: E402
 import placed_netlist_test  # noqa: E402
 import small_netlist_test  # noqa: E402
 from hw.fpga.flow import open_flow, tools  # noqa: E402
 
-SKIPPED = 77
 FLIPS, SEEDS = 200, (1, 2, 3)
 
 
@@ -30,12 +30,7 @@ def main():
     parser.add_argument("--core", metavar="NAME", help="a core of configs/cores (default: a small design)")
     parser.add_argument("--seeds", type=int, default=2, metavar="N", help="of the board's bitstream (default: 2)")
     arguments = parser.parse_args()
-    try:
-        tools.database()
-        tools.command_line(["nextpnr-himbaechel-xilinx"])
-    except tools.ToolError as error:
-        print(f"skipped: {error}")
-        sys.exit(SKIPPED)
+    open_tools.skip_without_tools()
     if arguments.core:
         seed = placed_netlist_test.bitstream(arguments.core, arguments.seeds)
         prove(seed.parent / "vta.bit", seed)

@@ -9,10 +9,10 @@ from unittest import mock
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
+import open_tools  # noqa: E402
 import path_sums  # noqa: E402
 from hw.fpga.flow import bit_file, database, global_resets, open_flow, routed_sign_off, synthesis, tools  # noqa: E402
 
-SKIPPED = 77
 FILES = [ROOT / "hw/rtl/board/vta_axi3_to_lite.sv", ROOT / "tests/fpga/small_zynq_top.sv"]
 CLOCK_HZ = 100_000_000
 CELLS = {"DSP48E1": 2, "RAMB18E1": 1, "RAMB36E1": 2, "FDRE": 117}
@@ -83,12 +83,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--flash", required=True, type=pathlib.Path, help="the program vta-flash")
     arguments = parser.parse_args()
-    try:
-        tools.database()
-        tools.command_line(["nextpnr-himbaechel-xilinx"])
-    except tools.ToolError as error:
-        print(f"skipped: {error}")
-        sys.exit(SKIPPED)
+    open_tools.skip_without_tools()
     (ROOT / "build").mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(dir=ROOT / "build") as folder:
         check(pathlib.Path(folder), arguments.flash)

@@ -1,18 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0
 """Flips single bits of a bitstream that passes, and counts which of them the comparison notices."""
+import dataclasses
+import functools
 import random
 import typing
 
 from hw.fpga.readback import chip, compare, features, netlist, packets, placed
 
 
-class Subject(typing.NamedTuple):
-    """A bitstream that passes, with what it is compared to."""
+@dataclasses.dataclass(frozen=True)
+class Subject:
+    """A bitstream, with what it is compared to."""
 
     whole: chip.Chip
     frames: packets.Frames
     cells: list[placed.Cell]
     required: list[str]
+
+    @functools.cached_property
+    def decoded(self) -> features.Decoded:
+        """Decoded once: it takes a fifth of the time of a proof."""
+        return features.Decoder(self.whole).decode(self.frames)
 
 
 class MutationError(Exception):

@@ -36,36 +36,34 @@ def _unexplained(decoded: features.Decoded) -> list[str]:
     return [f"bit {bit} of word {word} of frame 0x{address:08x} is set and belongs to no feature" for address, word, bit in decoded.unexplained]
 
 
-def decoded(subject: Subject) -> netlist.Netlist:
-    """The netlist in the bits."""
-    return netlist.Netlist(subject.whole, features.Decoder(subject.whole).decode(subject.frames))
-
-
 def check(subject: Subject) -> Result:
     """Compares the bits with the placed netlist."""
-    decoded = features.Decoder(subject.whole).decode(subject.frames)
-    comparison = compare.Comparison(netlist.Netlist(subject.whole, decoded), subject.cells)
+    comparison = compare.Comparison(netlist.Netlist(subject.whole, subject.decoded), subject.cells)
     counts = comparison.run(subject.required)
     bits = sum(bin(word & (-1 << features.ECC_BITS if index == features.ECC_WORD else -1)).count("1")
                for words in subject.frames.values() for index, word in enumerate(words))
-    return Result(counts, bits, _unexplained(decoded) + comparison.problems)
+    return Result(counts, bits, _unexplained(subject.decoded) + comparison.problems)
 
 
 def check_alone(subject: Subject) -> tuple[int, list[str]]:
     """Without a placed netlist: the number of switches that are on, and the problems: unknown bits, nodes with two drivers or none."""
-    decoded = features.Decoder(subject.whole).decode(subject.frames)
-    found = routing.Routing(subject.whole, decoded.tiles)
-    problems, count = _unexplained(decoded), 0
-    for driven, _ in found.switches(decoded.tiles):
+    found = routing.Routing(subject.whole, subject.decoded.tiles)
+    problems, count = _unexplained(subject.decoded), 0
+    for driven, _ in found.switches(subject.decoded.tiles):
         count += 1
         if found.source(driven) is None:
             problems.append(f"net: no pin drives {subject.whole.name_of(driven)}")
     return count, problems + found.problems
 
 
+def verilog_of(subject: Subject, module: str) -> str:
+    """The netlist in the bits as a module. Errors: VerilogError."""
+    return verilog.verilog(module, netlist.Netlist(subject.whole, subject.decoded))
+
+
 def write_verilog(subject: Subject, path: pathlib.Path) -> None:
     """Writes the netlist in the bits as module bits_netlist; the file appears whole or not at all. Errors: ERRORS."""
-    text = verilog.verilog("bits_netlist", decoded(subject))
+    text = verilog_of(subject, "bits_netlist")
     partial = path.with_name(f".{path.name}.unfinished")
     try:
         partial.write_text(text, encoding="utf-8")

@@ -214,14 +214,14 @@ class Writer:
             self._half_ram(tile, half, settings[half])
 
     def _ram_parameters(self, settings: blocks.Settings, widths: dict[str, int], full: int) -> dict[str, str]:
-        """Parameters but the contents. A port of width 1, beside wider ones, is not used. Errors: VerilogError for other widths that differ,
+        """Parameters but the contents. A port of width 0 or 1, beside wider ones, is not used. Errors: VerilogError for other widths that differ,
         which the model does not have."""
         largest = max(widths.values())
-        if odd := [f"{port} {width}" for port, width in widths.items() if width not in (1, largest)]:
-            raise VerilogError(f"a block RAM of ports of several widths ({', '.join(odd)}, others {largest}): the model has one width")
         used = {port: width if width == largest else 0 for port, width in widths.items()}
         if settings["SDP_READ_WIDTH_36"] or settings["SDP_WRITE_WIDTH_36"]:
             used = {"READ_WIDTH_A": full, "READ_WIDTH_B": 0, "WRITE_WIDTH_A": 0, "WRITE_WIDTH_B": full}
+        elif odd := [f"{port} {width}" for port, width in widths.items() if width not in (0, 1, largest)]:
+            raise VerilogError(f"a block RAM of ports of several widths ({', '.join(odd)}, others {largest}): the model has one width")
         parameters = {port: str(width) for port, width in used.items()}
         parameters["RAM_MODE"] = '"SDP"' if settings["SDP_READ_WIDTH_36"] else '"TDP"'
         for port in "AB":

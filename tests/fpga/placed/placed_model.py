@@ -7,7 +7,7 @@ import sys
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 ROOT = FOLDER.parents[2]
-sys.path.insert(0, str(ROOT))
+sys.path[:0] = [str(ROOT), str(FOLDER.parent)]
 from hw.fpga.flow import placed_verilog  # noqa: E402
 
 NAME = "placed_netlist"  # of the module

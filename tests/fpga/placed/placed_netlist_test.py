@@ -16,10 +16,10 @@ import subprocess
 import sys
 
 import placed_model
+import open_tools  # placed_model has the path
 from hw.fpga.flow import database, tools
-from hw.fpga.readback import proof, verilog
+from hw.fpga.readback import proof
 
-SKIPPED = 77
 BOARD, CLOCK, PART = "pynq-z1", "50", "xc7z020clg400-1"
 CXX = "clang++-19"
 TESTS = "RegisterDeviceOnTop.*"
@@ -53,8 +53,7 @@ def compile_model(folder, netlist):
 
 def netlist_of_bits(bit):
     """The Verilog of the netlist in a .bit file."""
-    subject = proof.load(tools.database(), PART, bit, None)
-    return verilog.verilog(placed_model.NAME, proof.decoded(subject))
+    return proof.verilog_of(proof.load(tools.database(), PART, bit, None), placed_model.NAME)
 
 
 def model(core, seed, bit):
@@ -89,12 +88,7 @@ def main():
     parser.add_argument("--bits", action="store_true", help="the netlist in vta.bit")
     parser.add_argument("--bit", type=pathlib.Path, metavar="FILE.bit", help="the netlist in this file, without a routed seed")
     arguments = parser.parse_args()
-    try:
-        tools.database()
-        tools.command_line(["nextpnr-himbaechel-xilinx"])
-    except tools.ToolError as error:
-        print(f"skipped: {error}")
-        sys.exit(SKIPPED)
+    open_tools.skip_without_tools()
     seed = pathlib.Path(arguments.seed) if arguments.seed else None if arguments.bit else bitstream(arguments.core, arguments.seeds)
     library = model(arguments.core, seed, arguments.bit or (seed.parent / "vta.bit" if arguments.bits else None))
     program = [arguments.program, f"--gtest_filter={arguments.tests}"]

@@ -11,9 +11,9 @@ import tempfile
 
 import placed_model
 import placed_netlist_test
+import open_tools  # placed_model has the path
 from hw.fpga.flow import database, open_flow, placed_cells, tools
 
-SKIPPED = 77
 SOURCES = [placed_model.ROOT / "hw/rtl/board/vta_axi3_to_lite.sv", placed_model.ROOT / "tests/fpga/small_zynq_top.sv"]
 STIMULUS = placed_model.FOLDER / "stimulus_ps7.sv"
 CLOCK_HZ = 100_000_000
@@ -85,12 +85,7 @@ def check(folder):
 
 
 def main():
-    try:
-        tools.database()
-        tools.command_line(["nextpnr-himbaechel-xilinx"])
-    except tools.ToolError as error:
-        print(f"skipped: {error}")
-        sys.exit(SKIPPED)
+    open_tools.skip_without_tools()
     with tempfile.TemporaryDirectory(dir=placed_model.ROOT / "build") as folder:
         check(pathlib.Path(folder))
 

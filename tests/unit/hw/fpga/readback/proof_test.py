@@ -253,6 +253,16 @@ class Proof(unittest.TestCase):
         self.contents["A"] = sum(1 << index for index in range(64) if (index ^ index >> 2) & 1)
         self.assertRegex(self.text(), r"= 4'h6 >> \{n\d+, n\d+\};")
 
+    def test_ports_of_a_block_ram_have_one_width_or_none(self):
+        writer = verilog.Writer(netlist.Netlist(self.chip, self.decoded()))
+        settings = blocks.ram_half({})
+        for unused in (0, 1):
+            widths = {"READ_WIDTH_A": 9, "READ_WIDTH_B": unused, "WRITE_WIDTH_A": unused, "WRITE_WIDTH_B": 9}
+            found = writer._ram_parameters(settings, widths, 36)
+            self.assertEqual({port: found[port] for port in widths}, {port: "9" if width == 9 else "0" for port, width in widths.items()})
+        with self.assertRaisesRegex(verilog.VerilogError, r"several widths \(READ_WIDTH_A 9, others 18\)"):
+            writer._ram_parameters(settings, widths | {"WRITE_WIDTH_B": 18}, 36)
+
     def test_what_no_model_has_is_an_error(self):
         for names, text in ((["CLKINV"], "falling clock edge"), (["LATCH"], "a latch"), (["PRECYINIT.CIN"], "CARRY4.CIN: the input floats")):
             self.slice_flags(add=names)

@@ -12,6 +12,7 @@ from hw.fpga.flow import (Error, bitstream, database, netlist, nextpnr_report, p
                           source_map, synthesis, timing_report, tools)
 
 TOP = "vta_zynq_top"
+PROOF = tools.ROOT / "hw/fpga/prove_bits"
 
 
 class FlowError(Error):
@@ -108,6 +109,16 @@ def fastest(design: Design, mapped: netlist.Netlist, runs: list[place_and_route.
     return best, found
 
 
+def prove(part: str, placed: pathlib.Path, bit: pathlib.Path) -> str:
+    """What prove_bits says of a bitstream: a program of its own, which shares no code with this flow. A bitstream that is not the placed netlist
+    is removed. Errors: tools.ToolError with what differs."""
+    try:
+        return tools.run_own([PROOF, "--part", part, "--placed", placed, bit]).strip()
+    except tools.ToolError:
+        bit.unlink(missing_ok=True)
+        raise
+
+
 def build(design: Design, out: pathlib.Path, seeds: typing.Iterable[int], placer: str, jobs: int,
           progress: Progress) -> dict[str, typing.Any]:
     """Writes out/vta.bit, out/timing.txt and each seed's results; returns a summary as a dictionary. Errors: tools.ToolError,
@@ -129,5 +140,7 @@ def build(design: Design, out: pathlib.Path, seeds: typing.Iterable[int], placer
     progress.done(f"features of {counts} checked, {len(added)} added")
     bit = bitstream.write(part, made, out, design.title, moment_of_source())
     progress.done(f"{bit}: {len(made.set_bits())} bits, read back")
+    progress.now("proof of the bits")
+    progress.done(prove(design.part, best.folder / "placed.json", bit))
     return {"seed": best.seed, **found[best].figures(), "added": len(added), "cells": checked, "bits": len(made.set_bits()),
             "seeds": {run.seed: [summary.figures()["routed_mhz"], run.seconds] for run, summary in found.items()}}

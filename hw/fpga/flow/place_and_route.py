@@ -118,7 +118,8 @@ class _Tools:
 
     def __init__(self, part: str, seed: int, folder: pathlib.Path) -> None:
         self._placer = _Tool(PLACER, part, folder / "placement.json", folder / "places.json", ["--seed", str(seed)])
-        self._router = _Tool(ROUTER, part, folder / "design.json", folder / "routes.json")
+        self._router = _Tool(ROUTER, part, folder / "design.json", folder / "routes.json",
+                             ["--database", str(database.Part(tools.database(), part).folder)])
         self._tools = [self._placer, self._router]
 
     def environment(self) -> dict[str, str]:
@@ -228,17 +229,37 @@ def _repair_hold(run: typing.Callable[[], object], folder: pathlib.Path, part: s
     return counts
 
 
+def _key(made_from: list[bytes]) -> str:
+    return hashlib.sha256(b"\0".join(made_from)).hexdigest()
+
+
+def _start(out: pathlib.Path, seed: int, key: str) -> pathlib.Path:
+    """The folder of a seed that is placed and routed, with the places of vta-place of an earlier run if that had the same `key`: then only
+    the router has changed, or the run was interrupted."""
+    unfinished = out / f"seed_{seed}.unfinished"
+    places = ""
+    for folder in (unfinished, out / f"seed_{seed}"):
+        mark, file = folder / "places.key", folder / "places.json"
+        if not places and file.is_file() and mark.is_file() and mark.read_text() == key:
+            places = file.read_text()
+    shutil.rmtree(unfinished, ignore_errors=True)
+    unfinished.mkdir(parents=True)
+    if places:
+        (unfinished / "places.json").write_text(places)
+    (unfinished / "places.key").write_text(key)
+    return unfinished
+
+
 def _route(netlist: pathlib.Path, part: str, mhz: float, seed: int, placer: str, pins: str, out: pathlib.Path, watch: Watch,
            stop: threading.Event, signs_off: bool) -> Routed | Stuck:
     folder = out / f"seed_{seed}"
-    made_from = [repr(_command("", part, mhz, seed, placer, out)).encode(), pins.encode(),
-                 *(path.read_bytes() for path in (netlist, *HOOK_FILES, *(SIGN_OFF_FILES if signs_off else ()), PLACER, ROUTER))]
-    key = hashlib.sha256(b"\0".join(made_from)).hexdigest()
+    placed_from = [repr(_command("", part, mhz, seed, placer, out)).encode(), pins.encode(),
+                   *(path.read_bytes() for path in (netlist, *HOOK_FILES, PLACER))]
+    places = _key(placed_from)
+    key = _key([*placed_from, *(path.read_bytes() for path in (*(SIGN_OFF_FILES if signs_off else ()), ROUTER))])
     kept = folder / "result.json"
     if not kept.is_file() or json.loads(kept.read_text())["key"] != key:
-        unfinished = out / f"seed_{seed}.unfinished"
-        shutil.rmtree(unfinished, ignore_errors=True)
-        unfinished.mkdir(parents=True)
+        unfinished = _start(out, seed, places)
         (unfinished / "pins.xdc").write_text(pins)
         begin = time.monotonic()
 

@@ -2,25 +2,24 @@
 """Static timing of a routed design: the cells as nextpnr has packed and placed them (--write), with the delays of the nets as
 vta-route has routed them.
 
-nextpnr's own report differs: it has no delays of DSP48E1 and PS7, and other delays of registers and LUT RAMs. On tiny_1x8 both
-have the same worst path, and the delays of its nets agree within 4 ps.
+nextpnr's own report differs: it has no delays of DSP48E1 and PS7, other delays of registers and LUT RAMs, and shorter ones of wires.
 
 After its report and before --write, nextpnr permutes the pins of LUTs, and connects every pin that one LUT of a LUT5/LUT6 pair
 uses to both. A pin is read if the cell's attribute X_ORIG_PORT_<pin> names its ports before packing, such as "I0", or "I0 I3" for
 two on one pin. Names of pins in its report are those before the permutation.
 
-Not covered (NOT_COVERED): the clock is ideal, inputs of LUTs and most of the wires take no time, and nets of global buffers are routed by nextpnr.
+Not covered (NOT_COVERED): the clock is ideal, and nets of global buffers are routed by nextpnr.
 """
 import json
 import pathlib
 import re
 
-from hw.fpga.flow import Error, cell_delays, net_delays, netlist, pin_timing, placed_cells, static_timing
+from hw.fpga.flow import Error, netlist, pin_timing, placed_cells, static_timing
 
 LUT = re.compile(r"LUT(\d)$")
 INSERTED = re.compile(r"\$legal\d+$")  # of a net between a LUT that nextpnr inserted and a carry chain
 NOT_TIMED = {"BUFGCTRL", "PSEUDO_GND", "PSEUDO_VCC", "PAD", "IOB33_INBUF_EN", "IOB33_OUTBUF"}
-NOT_COVERED = "not covered: the skew of the clock, inputs of LUTs, most resistances of wires, and resets on global buffers: times are too short"
+NOT_COVERED = "not covered: the skew and the jitter of the clock, and resets on global buffers: times are too short"
 
 
 class RoutedTimingError(Error):
@@ -87,9 +86,7 @@ class RoutedNets:
         ns = self._ns.get((cell.name, port, bit))
         if ns is None:
             raise RoutedTimingError(f"{cell.name}: vta-route has routed no net to {port}[{bit}]")
-        is_routed = ns > 0.0  # nets inside a slice take no time
-        bypass_ns = cell_delays.BYPASS_NS if is_routed and port == "D" and cell.type in net_delays.FLIP_FLOPS else 0.0
-        return ns + bypass_ns, is_routed
+        return ns, ns > 0.0  # nets inside a slice take no time
 
     def delays(self, net: netlist.Net) -> list[tuple[float, bool]]:
         """For each sink of the net (delay, is routed). Errors: RoutedTimingError."""

@@ -50,7 +50,7 @@ double cooled(double temperature, double acceptance) {
 }  // namespace
 
 float delay_ps(Point from, Point to) {
-  constexpr float kLocalPs = 250;  // out of a slice and into one
+  constexpr float kLocalPs = 430;  // out of a slice and into one, of the quickest twentieth
   return kLocalPs + router::travel_ps({std::abs(from.x - to.x), std::abs(from.y - to.y)});
 }
 

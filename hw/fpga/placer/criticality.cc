@@ -4,7 +4,8 @@
 namespace vta::placer {
 namespace {
 
-constexpr float kInSlicePs = 150;  // some wires of a slice take no time, others leave it
+// Wires within a slice lead to flip-flops and carries and take no time; others leave it.
+constexpr float kInSlicePs = 0, kAroundPs = 400;
 
 }  // namespace
 
@@ -17,7 +18,7 @@ float Criticality::wire_ps(const Net& net, const Sink& sink,
   const Cell& to = placement_.cells[static_cast<size_t>(sink.cell)];
   if (from.is_carry && to.is_carry) return 0;
   if (from.unit == to.unit || placement_.units[static_cast<size_t>(from.unit)].partner == to.unit)
-    return kInSlicePs;
+    return sink.ends_paths || to.is_carry ? kInSlicePs : kAroundPs;
   return delay_ps(points[static_cast<size_t>(from.unit)], points[static_cast<size_t>(to.unit)]);
 }
 

@@ -11,7 +11,6 @@
 namespace vta::router {
 namespace {
 
-constexpr float kUnknownPs = 100;       // of a switch without timing, as in nextpnr
 constexpr size_t kMaxPinNodes = 600;    // between a pin and the interconnect
 constexpr int kBelsPerLut = 16;         // z of a LUT's bels: 16 for each LUT of a tile
 constexpr int32_t kVariantMask = 0xff;  // of a site's key; its index is above, 0: of any variant
@@ -192,22 +191,6 @@ const chipdb::NodeShape* ChipGraph::shape_of(Node node) const {
                            static_cast<uint32_t>(roots[wire].wire) << 16U];
 }
 
-float ChipGraph::delay_ps(const chipdb::Pip& pip, Node target) const {
-  constexpr float kMilliOhmFemtoFaradPerPs = 1e6F;
-  const chipdb::SpeedGrade& grade = chip_.chip().speed_grades[0];
-  if (pip.timing < 0 || static_cast<size_t>(pip.timing) >= grade.pips.size()) return kUnknownPs;
-  const chipdb::PipTiming& driver = grade.pips[static_cast<size_t>(pip.timing)];
-  const auto switch_ps = static_cast<float>(driver.delay.slow_max);
-  const chipdb::NodeShape* shape = shape_of(target);
-  const int32_t node_class = shape == nullptr ? wire_of(target).timing : shape->timing;
-  if (node_class < 0 || static_cast<size_t>(node_class) >= grade.nodes.size()) return switch_ps;
-  const chipdb::NodeTiming& load = grade.nodes[static_cast<size_t>(node_class)];
-  const float resistance = static_cast<float>(driver.output_resistance.slow_max) +
-                           static_cast<float>(load.resistance.slow_max) / 2;
-  return switch_ps +
-         resistance * static_cast<float>(load.capacitance.slow_max) / kMilliOhmFemtoFaradPerPs;
-}
-
 Switch ChipGraph::switch_named(std::string_view name) const {
   const size_t first = name.find('/');
   const size_t second = first == std::string_view::npos ? first : name.find('/', first + 1);
@@ -288,7 +271,8 @@ RoutingGraph::Reach ChipGraph::reach_of(Node node) const {
 
 Edge::Kind ChipGraph::kind_of(int tile, const chipdb::Pip& pip, Node target,
                               const std::vector<uint8_t>& drives_interconnect) const {
-  if (pip.kind == chipdb::PipKind::kSiteEntry) return Edge::Kind::kEntersSite;
+  if (pip.kind == chipdb::PipKind::kSiteEntry || pip.kind == chipdb::PipKind::kLutPermutation)
+    return Edge::Kind::kEntersSite;
   if (drives_interconnect[static_cast<size_t>(target)] != 0) return Edge::Kind::kInterconnect;
   return is_interconnect(tile) ? Edge::Kind::kLeavesInterconnect : Edge::Kind::kWithinTile;
 }
@@ -324,9 +308,9 @@ RoutingGraph ChipGraph::build(const DelayOf& delay_ps) const {
   std::vector<uint32_t> next(graph.first_edge.begin(), graph.first_edge.end() - 1);
   for_each_switch([&](int tile, const chipdb::Pip& pip, size_t source) {
     const Node target = node_at(tile, pip.target);
-    const float ps = delay_ps ? delay_ps(tile, pip, target) : this->delay_ps(pip, target);
-    graph.edges[next[source]++] = {target, static_cast<uint16_t>(std::lround(ps)),
-                                   kind_of(tile, pip, target, interconnect)};
+    const EdgeTiming timing = delay_ps(tile, pip, target);
+    graph.edges[next[source]++] = {target, static_cast<uint16_t>(std::lround(timing.ps)),
+                                   kind_of(tile, pip, target, interconnect), timing.type};
   });
   return graph;
 }

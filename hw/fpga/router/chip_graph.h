@@ -47,10 +47,14 @@ class ChipGraph {
   // As long as this object lives. Without switches through LUTs and tristate buffers, constants of
   // sites, and address cascades of block RAMs: these have no delays in the database, and a RAM that
   // passes an address on must be configured for it. `delay_ps`: of a switch of a tile with the node
-  // that it drives; without it, those of nextpnr's file, which leaves out most of the resistances
-  // and capacitances (edge_delays.h has them).
-  using DelayOf = std::function<float(int tile, const chipdb::Pip& pip, Node target)>;
-  RoutingGraph build(const DelayOf& delay_ps = {}) const;
+  // that it drives (edge_delays.h). The delays of nextpnr's file are not used: it leaves out most
+  // resistances and capacitances, and the pins of sites.
+  struct EdgeTiming {
+    float ps;
+    uint8_t type;  // of Loads::switches
+  };
+  using DelayOf = std::function<EdgeTiming(int tile, const chipdb::Pip& pip, Node target)>;
+  RoutingGraph build(const DelayOf& delay_ps) const;
   Node node_count() const { return first_node_.back(); }
 
   // visit(tile, wire) for each wire of a node.
@@ -85,7 +89,6 @@ class ChipGraph {
   std::optional<int> tile_named(std::string_view name) const;
   void place(const PlacedCell& cell);
   bool is_usable(int tile, const chipdb::Pip& pip) const;
-  float delay_ps(const chipdb::Pip& pip, Node target) const;
   bool is_interconnect(int tile) const { return is_interconnect_[static_cast<size_t>(tile)] != 0; }
   bool drives_interconnect(Node node) const;
   RoutingGraph::Reach reach_of(Node node) const;

@@ -18,19 +18,24 @@ class EdgeDelays {
   EdgeDelays(const ChipDatabase& chip, const ChipGraph& graph, SwitchDelays& delays);
 
   // At the slow corner, of a switch with the node that it drives. What else loads that node depends
-  // on the route, and is left out.
-  float slow_ps(int tile, const chipdb::Pip& pip, Node target) const;
+  // on the route, and is left out. Of switches within slices those have a delay that a route may
+  // avoid.
+  ChipGraph::EdgeTiming slow(int tile, const chipdb::Pip& pip, Node target) const;
+  // At the slow corner, too.
+  Loads loads() const { return {kinds_, conductors_}; }
 
  private:
   struct TileType {
-    std::vector<SwitchTiming> switches;  // by pip
-    std::vector<ConductorTiming> wires;
+    std::vector<uint8_t> switches;  // by pip: index of kinds_
+    std::vector<Loads::Conductor> wires;
   };
   void read_types(SwitchDelays& delays);
+  uint8_t kind_of_switch(const SwitchTiming& timing, float own_ps);
 
   const ChipDatabase& chip_;
-  std::vector<TileType> types_;              // by number of the tile's type
-  std::vector<ConductorTiming> conductors_;  // by node
+  std::vector<TileType> types_;               // by number of the tile's type
+  std::vector<Loads::Conductor> conductors_;  // by node
+  std::vector<Loads::Switch> kinds_;          // that differ: 244 in zynq7
 };
 
 // The graph with these delays. Errors: as SwitchDelays.

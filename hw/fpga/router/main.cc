@@ -3,7 +3,6 @@
 // vta-route: routes a design that nextpnr has placed.
 #include <fmt/format.h>
 
-#include <optional>
 #include <string>
 
 #include "base/command_line/command_line.h"
@@ -33,10 +32,8 @@ struct Files {
 
 void route(const Files& files) {
   const ChipDatabase chip(files.chip);
-  std::optional<SwitchDelays> delays;
-  if (!files.database.empty()) delays.emplace(files.database, chip.chip().name.get());
-  const RoutedDesign design =
-      route_design(chip, read_placed_design(files.in), {}, print, delays ? &*delays : nullptr);
+  SwitchDelays delays(files.database, chip.chip().name.get());
+  const RoutedDesign design = route_design(chip, read_placed_design(files.in), delays, {}, print);
   if (!design.shared.empty()) fail_overused(design);
   write_routes(files.out, design.routes);
 }
@@ -60,9 +57,8 @@ void lengthen(const Files& files) {
 }
 
 void run(const Files& files) {
-  if ((!files.routes.empty() && files.database.empty()) ||
-      (files.routes.empty() && !files.longer.empty()))
-    fail(ErrorCode::kInvalidArgument, "--routes needs --database, and --longer needs both");
+  if (files.routes.empty() && !files.longer.empty())
+    fail(ErrorCode::kInvalidArgument, "--longer needs --routes");
   if (files.routes.empty()) return route(files);
   if (files.longer.empty()) return measure(files);
   lengthen(files);
@@ -88,11 +84,14 @@ int main(int argc, char** argv) {
       .required();
   command.option("--routes", files.routes, "ROUTES.json",
                  "of a routed design: write their delays at both corners");
-  command.option("--database", files.database, "DIR",
-                 "delays from Project X-Ray's folder of the chip's family, such as zynq7");
+  command
+      .option("--database", files.database, "DIR",
+              "delays from Project X-Ray's folder of the chip's family, such as zynq7")
+      .required();
   command.option("--longer", files.longer, "SINKS.json",
                  "with --routes: write new routes, in which these sinks have longer ways");
-  command.example("vta-route chipdb-xc7z020.bin placed.json -o routes.json");
+  command.example(
+      "vta-route chipdb-xc7z020.bin placed.json --database prjxray/database/zynq7 -o routes.json");
   command.action([&] { vta::router::run(files); });
   return tool.run(argc, argv);
 }

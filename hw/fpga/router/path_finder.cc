@@ -63,7 +63,7 @@ constexpr auto is_worse = [](const auto& a, const auto& b) {
 
 // Quads and long lines beyond 6 rows and 12 columns, shorter ones below.
 float travel_ps(Point tiles) {
-  constexpr float kFarRow = 24, kNearRow = 48, kFarColumn = 12, kNearColumn = 24;
+  constexpr float kFarRow = 38, kNearRow = 46, kFarColumn = 15, kNearColumn = 25;
   constexpr int kNearRows = 6, kNearColumns = 12;
   return kFarRow * static_cast<float>(std::max(tiles.y - kNearRows, 0)) +
          kNearRow * static_cast<float>(std::min(tiles.y, kNearRows)) +
@@ -282,7 +282,38 @@ void PathFinder::route_net(size_t net) {
            "net {}: no path to its pin {} (node {}), which the interconnect feeds at X{}Y{}",
            nets_[net].name, i, sink.node, sink.interconnect.x, sink.interconnect.y);
   }
+  time_tree(net);
   read_delays(net);
+}
+
+uint8_t PathFinder::switch_type(Node source, Node target) const {
+  const auto begin = graph_.edges.begin();
+  const auto first = begin + graph_.first_edge[static_cast<size_t>(source)];
+  const auto end = begin + graph_.first_edge[static_cast<size_t>(source) + 1];
+  return std::find_if(first, end, [&](const Edge& edge) { return edge.target == target; })->type;
+}
+
+void PathFinder::time_tree(size_t net) {
+  const Loads& loads = graph_.loads;
+  if (loads.conductors.empty()) return;
+  auto& tree = trees_[net];
+  std::vector<float> load_ff(tree.size());  // of a node and what follows, up to the next buffers
+  for (size_t at = tree.size(); at-- > 0;) {
+    load_ff[at] += loads.conductors[static_cast<size_t>(tree[at].node)].ff;
+    if (tree[at].driver < 0) continue;
+    const Loads::Switch& driver = loads.switches[tree[at].switch_type];
+    load_ff[static_cast<size_t>(tree[at].driver)] +=
+        driver.is_buffer ? driver.input_ff : load_ff[at];
+  }
+  for (size_t at = 0; at < tree.size(); ++at) {
+    if (tree[at].driver < 0) continue;
+    const Loads::Switch& driver = loads.switches[tree[at].switch_type];
+    const Loads::Conductor& driven = loads.conductors[static_cast<size_t>(tree[at].node)];
+    constexpr float kOhmFemtoFaradPerPs = 1000;
+    const float charged = driver.ohm * load_ff[at] + driven.ohm * (load_ff[at] - driven.ff / 2);
+    tree[at].delay_ps = tree[static_cast<size_t>(tree[at].driver)].delay_ps + driver.own_ps +
+                        charged / kOhmFemtoFaradPerPs;
+  }
 }
 
 void PathFinder::push(Node node, float cost, float delay_ps, Node driver, int32_t branch,
@@ -294,7 +325,9 @@ void PathFinder::push(Node node, float cost, float delay_ps, Node driver, int32_
   state.driver = driver;
   state.branch = branch;
   const Point rest = distance(graph_.reaches[static_cast<size_t>(node)].box(), sink.interconnect);
-  const float total = cost + static_cast<float>(options_.distance_weight) * travel_ps(rest);
+  const float weight = static_cast<float>(options_.distance_weight) -
+                       delay_share_ * static_cast<float>(options_.critical_weight_less);
+  const float total = cost + weight * travel_ps(rest);
   queue_.push_back({total, cost, node});
   std::push_heap(queue_.begin(), queue_.end(), is_worse);
 }
@@ -366,7 +399,9 @@ void PathFinder::expand(Node node, const Pin& sink, const Box& box) {
     const State& state = states_[target];
     if (state.reached == reached_mark_) continue;  // the net has it, with another driver
     const auto delay_ps = static_cast<float>(edge.delay_ps);
-    const float congestion = (delay_ps + kSwitchPs) * (1 + state.history) *
+    // The pins of a LUT differ in delay only: those that hurry take the quick ones, others any.
+    const float wanted_ps = edge.kind == Edge::Kind::kEntersSite ? 0 : delay_ps;
+    const float congestion = (wanted_ps + kSwitchPs) * (1 + state.history) *
                              (1 + static_cast<float>(state.nets) * sharing_cost);
     const float cost = from.cost + (1 - delay_share_) * congestion + delay_share_ * delay_ps;
     if (state.search == search_ && state.cost <= cost) continue;
@@ -390,7 +425,8 @@ void PathFinder::add_path(size_t net, Node sink) {
     State& state = states_[static_cast<size_t>(*node)];
     ++state.nets;
     state.reached = reached_mark_;
-    tree.push_back({*node, driver, state.delay_ps});
+    const Node before = tree[static_cast<size_t>(driver)].node;
+    tree.push_back({*node, driver, state.delay_ps, switch_type(before, *node)});
     driver = static_cast<int32_t>(tree.size()) - 1;
   }
 }

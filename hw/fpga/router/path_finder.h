@@ -36,11 +36,12 @@ using SinkValues = std::vector<std::vector<float>>;  // by net and sink
 // Of a path's cost, a share is its delay from the source, and the rest congestion. With timing, the
 // share grows with the criticality of the connection.
 struct RoutingOptions {
-  double distance_weight = 1.5;   // of the estimated rest of a path; above 1, searches are shorter
-                                  // and paths may be longer
-  double delay_share = 0.3;       // without timing
-  double max_delay_share = 0.97;  // of the most critical connection
-  double timing_iterations = 15;  // of a round; then the share falls, and critical nets give way
+  double distance_weight = 1.5;  // of the estimated rest of a path; above 1, searches are shorter
+                                 // and paths may be longer
+  double critical_weight_less = 0.5;  // times the share of delay: less for critical connections
+  double delay_share = 0.3;           // without timing
+  double max_delay_share = 0.97;      // of the most critical connection
+  double timing_iterations = 15;    // of a round; then the share falls, and critical nets give way
   double criticality_exponent = 3;  // how fast it falls for others
   double critical = 0.85;           // connections from there on are routed again when they are slow
   double slow = 1.15;               // of the quickest way that the connection has had
@@ -84,7 +85,8 @@ class PathFinder {
   struct Branch {
     Node node;
     int32_t driver;
-    float delay_ps;  // from the source
+    float delay_ps;           // from the source
+    uint8_t switch_type = 0;  // of the switch that drives it
   };
   const std::vector<Branch>& tree(size_t net) const { return trees_[net]; }
   bool is_shared(Node node) const { return states_[static_cast<size_t>(node)].nets > 1; }
@@ -125,6 +127,9 @@ class PathFinder {
   float delay_share(float criticality) const;
   bool is_slow(size_t net, size_t sink) const;
   bool has_slow_sinks(size_t net) const;
+  // The delays of a tree with all of its branches, if the graph has loads.
+  void time_tree(size_t net);
+  uint8_t switch_type(Node source, Node target) const;
   void read_delays(size_t net);
   bool route_sink(size_t net, size_t number, const Box& box, int near_tiles);
   void push_tree(size_t net, const Pin& sink, int near_tiles);

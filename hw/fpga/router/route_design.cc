@@ -57,12 +57,10 @@ NetRoute route_of(const ChipGraph& graph, const PlacedNet& net,
 }  // namespace
 
 RoutedDesign route_design(const ChipDatabase& chip, const PlacedDesign& design,
-                          const RoutingOptions& options,
-                          const std::function<void(const Iteration&)>& watch,
-                          SwitchDelays* delays) {
+                          SwitchDelays& delays, const RoutingOptions& options,
+                          const std::function<void(const Iteration&)>& watch) {
   const ChipGraph chip_graph(chip, design.cells);
-  const RoutingGraph graph =
-      delays == nullptr ? chip_graph.build() : timed_graph(chip, chip_graph, *delays);
+  const RoutingGraph graph = timed_graph(chip, chip_graph, delays);
   const auto node_of = [&](const std::string& wire) { return chip_graph.node(wire); };
   PathFinder finder(graph, nets_of(chip_graph, design), options);
   RouteTiming timing(design, finder.nets(), node_of);

@@ -23,13 +23,11 @@ struct RoutedDesign {
   std::vector<SharedWire> shared;
 };
 
-// `delays`: of switches and wires; without it, nextpnr's file of the chip has them. Errors: as
-// `delays`; kNotFound for names that the chip does not have, kUnsupported for a sink that no
-// path reaches; the message names net and wire.
+// `delays`: of switches and wires. Errors: as `delays`; kNotFound for names that the chip does not
+// have, kUnsupported for a sink that no path reaches; the message names net and wire.
 RoutedDesign route_design(const ChipDatabase& chip, const PlacedDesign& design,
-                          const RoutingOptions& options,
-                          const std::function<void(const Iteration&)>& watch,
-                          SwitchDelays* delays = nullptr);
+                          SwitchDelays& delays, const RoutingOptions& options,
+                          const std::function<void(const Iteration&)>& watch);
 
 }  // namespace vta::router
 

@@ -40,7 +40,24 @@ Point distance(const Box& box, Point point);
 // its ends.
 float travel_ps(Point tiles);
 
-// A switch: the node that it drives, and its delay with that node.
+// What the delays of a routed tree depend on: each switch and each conductor charges what follows
+// up to the next buffers (Elmore), so a branch slows down those beside it.
+struct Loads {
+  // `own_ps`: without what it charges. `is_buffer`: what follows loads what precedes by `input_ff`
+  // only.
+  struct Switch {
+    float own_ps = 0, ohm = 0, input_ff = 0;
+    bool is_buffer = true;
+    bool operator==(const Switch&) const = default;
+  };
+  struct Conductor {
+    float ohm = 0, ff = 0;
+  };
+  std::vector<Switch> switches;       // by Edge::type
+  std::vector<Conductor> conductors;  // by node
+};
+
+// A switch: the node that it drives, and its delay with that node alone. `type`: of its Loads.
 struct Edge {
   enum class Kind : uint8_t {
     kWithinTile,          // of a tile that is not interconnect: taken wherever it is
@@ -51,6 +68,7 @@ struct Edge {
   Node target;
   uint16_t delay_ps;
   Kind kind;
+  uint8_t type = 0;
 };
 
 struct RoutingGraph {
@@ -64,6 +82,7 @@ struct RoutingGraph {
   std::vector<uint16_t> tiles;       // by node: number of its root's tile
   std::vector<uint32_t> first_edge;  // by node, and the number of edges
   std::vector<Edge> edges;
+  Loads loads;  // empty: the delay of a path is the sum of its edges
 
   Node node_count() const { return static_cast<Node>(reaches.size()); }
 };

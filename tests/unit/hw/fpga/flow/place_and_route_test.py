@@ -43,6 +43,8 @@ import pathlib, sys
 seed = pathlib.Path(sys.argv[2]).read_text()
 if seed == "5" or sys.argv[5:] != ["--seed", seed]:
     sys.exit(f"vta-place: the chip has no slice for X9Y9/SLICE_X0Y0.A6LUT {{sys.argv[5:]}}")
+with open(pathlib.Path(sys.argv[2]).parent.parent / "placed", "a") as placed:
+    placed.write(seed)
 write_whole(sys.argv[4], "places")
 """
 # Takes the command line of vta-route; a design of seed 1 is not routed, one of seed 3 does not exist, those of seeds 4 and 6 do not
@@ -51,6 +53,8 @@ ROUTER = f"""#!{sys.executable}
 {WRITE}
 import pathlib, sys, time
 seed = pathlib.Path(sys.argv[2]).read_text()
+if sys.argv[5:] != ["--database", "zynq7"]:
+    sys.exit(f"vta-route: unexpected {{sys.argv[5:]}}")
 if seed == "3":
     sys.exit("vta-route: the chip has no bel X9Y9/LUT")
 for number, count in enumerate({OVERUSED}):
@@ -78,6 +82,8 @@ class Seeds(unittest.TestCase):
             self.replace(place_and_route, name, tool)
         self.replace(tools, "command_line", lambda command, folders: [sys.executable, program, *map(str, command)])
         self.replace(tools, "chip_database", lambda part: self.out / "chipdb.bin")
+        self.replace(tools, "database", lambda: self.out)
+        self.replace(database, "Part", lambda root, name: mock.Mock(folder="zynq7"))
         self.replace(place_and_route, "POLL_SECONDS", 0.05)
         self.missing = []  # what sign-off finds, one after the other, and nothing in the end
         self.replace(routed_sign_off, "load", lambda folder, part, routes=None: None)
@@ -104,6 +110,16 @@ class Seeds(unittest.TestCase):
         self.netlist.write_text(json.dumps({"changed": 1}))
         self.route(1)
         self.assertEqual((self.out / "starts").read_text(), "121")
+
+    def test_places_are_kept_when_only_the_router_changes(self):
+        self.route(1, 2)
+        place_and_route.ROUTER.write_text(ROUTER + "# changed")
+        self.route(1, 2)
+        self.assertEqual((self.out / "starts").read_text(), "1212")
+        self.assertEqual((self.out / "placed").read_text(), "12")
+        place_and_route.PLACER.write_text(PLACER + "# changed")
+        self.route(1, 2)
+        self.assertEqual((self.out / "placed").read_text(), "1212")
 
     def test_nextpnr_runs_again_with_longer_routes_when_hold_is_met(self):
         self.missing = [{("a", ("D", 0)): 0.1, ("b", ("D", 0)): 0.2}, {("b", ("D", 0)): 0.1}]
@@ -226,6 +242,21 @@ class Flow(unittest.TestCase):
         self.assertRegex(self.timing_text, "^not covered: .*\n\n16.0 ns\n$")
         with self.assertRaisesRegex(open_flow.FlowError, "timing is not met: hold; see"):
             self.fastest(50_000_000, (16.0, 1))
+
+
+class Proof(unittest.TestCase):
+    def test_a_bitstream_that_is_not_the_placed_netlist_is_removed(self):
+        with tempfile.TemporaryDirectory() as folder:
+            bit, program = (pathlib.Path(folder) / name for name in ("vta.bit", "prove"))
+            bit.write_text("bits")
+            program.write_text(f"#!{sys.executable}\nimport sys; sys.exit('antenna' if 'wrong.json' in sys.argv else print(*sys.argv[1:]))\n")
+            program.chmod(0o755)
+            with mock.patch.object(open_flow, "PROOF", program):
+                self.assertEqual(open_flow.prove("part", pathlib.Path("placed.json"), bit), f"--part part --placed placed.json {bit}")
+                self.assertTrue(bit.exists())
+                with self.assertRaisesRegex(tools.ToolError, "prove ended with status 1: antenna"):
+                    open_flow.prove("part", pathlib.Path("wrong.json"), bit)
+            self.assertFalse(bit.exists())
 
 
 class Hook(unittest.TestCase):

@@ -71,6 +71,55 @@ TEST(PathFinder, TakesThePathOfLeastDelay) {
   EXPECT_EQ(finder.tree(0).back().delay_ps, 300);
 }
 
+// source -> middle -> two sinks. Each edge has 100 ps of its own.
+TEST(PathFinder, ABranchSlowsDownThoseBesideIt) {
+  Builder chip;
+  const Node source = chip.node(0), middle = chip.node(1), a = chip.node(2), b = chip.node(2);
+  chip.connect(source, middle);
+  chip.connect(middle, a);
+  chip.connect(middle, b);
+  RoutingGraph graph = chip.graph();
+  const auto delays = [&](bool is_buffer, const std::vector<Node>& sinks) {
+    graph.loads.switches = {{.own_ps = 100, .ohm = 1000, .input_ff = 10, .is_buffer = is_buffer}};
+    graph.loads.conductors.assign(4, {.ohm = 0, .ff = 20});
+    PathFinder finder(graph, {chip.net("n", source, sinks)}, {});
+    EXPECT_TRUE(finder.route(kUnwatched));
+    std::map<Node, float> found;
+    for (const auto& branch : finder.tree(0)) found[branch.node] = branch.delay_ps;
+    return found;
+  };
+  EXPECT_EQ(delays(true, {a})[a], 2 * 100 + (20 + 10) + 20);
+  EXPECT_EQ(delays(true, {a, b})[a], 2 * 100 + (20 + 2 * 10) + 20);
+  EXPECT_EQ(delays(false, {a})[a], 2 * 100 + (20 + 20) + 20);
+  EXPECT_EQ(delays(false, {a, b})[b], 2 * 100 + (20 + 2 * 20) + 20);
+}
+
+// A pin costs a net that does not hurry the same as any other one.
+TEST(PathFinder, OnlyNetsThatHurryTakeTheQuickPins) {
+  Builder chip;
+  std::vector<Net> nets;
+  const Node quick = chip.node(1), slow = chip.node(1);
+  for (const int at : {0, 1}) {
+    const Node source = chip.node(0), sink = chip.node(1);
+    chip.connect(source, quick);
+    chip.connect(source, slow);
+    chip.connect(quick, sink, 10, Edge::Kind::kEntersSite);
+    chip.connect(slow, sink, 500, Edge::Kind::kEntersSite);
+    nets.push_back(chip.net(std::to_string(at), source, {sink}));
+  }
+  const RoutingGraph graph = chip.graph();
+  for (const size_t hurries : {0U, 1U}) {
+    PathFinder finder(graph, nets, {});
+    ASSERT_TRUE(finder.route(kUnwatched, [&](const SinkValues&, SinkValues& criticalities) {
+      criticalities[hurries][0] = 1;
+      criticalities[1 - hurries][0] = 0.1F;
+      return 1.0F;
+    }));
+    EXPECT_EQ(nodes_of(finder, hurries)[1], quick);
+    EXPECT_EQ(nodes_of(finder, 1 - hurries)[1], slow);
+  }
+}
+
 TEST(PathFinder, MovesTheNetThatHasAnotherWay) {
   Builder chip;
   const Node a = chip.node(0), b = chip.node(0), shared = chip.node(1), detour = chip.node(1);

@@ -3,7 +3,7 @@
 """Bitstreams of the open flow are proved against their placed netlists (hw/fpga/prove_bits), and flipped bits are noticed.
 
 Without --core: a small design, with 200 flips from each of three seeds. With --core: the board's bitstream, which
-hw/fpga/build_bitstream keeps in build/bitstream.
+hw/fpga/build_bitstream keeps in build/bitstream; with --flip also the same flips.
 """
 import argparse
 import pathlib
@@ -25,23 +25,28 @@ def prove(bit, seed, *options):
     print(placed_model.run([ROOT / "hw/fpga/prove_bits", "--database", tools.database(), "--placed", seed / "placed.json", *options, bit]), end="")
 
 
+def prove_flips(bit, seed):
+    for number in SEEDS:
+        prove(bit, seed, "--flip", str(FLIPS), "--seed", str(number))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--core", metavar="NAME", help="a core of configs/cores (default: a small design)")
     parser.add_argument("--seeds", type=int, default=2, metavar="N", help="of the board's bitstream (default: 2)")
+    parser.add_argument("--flip", action="store_true", help="also flip bits of the board's bitstream")
     arguments = parser.parse_args()
     open_tools.skip_without_tools()
     if arguments.core:
         seed = placed_netlist_test.bitstream(arguments.core, arguments.seeds)
-        prove(seed.parent / "vta.bit", seed)
+        (prove_flips if arguments.flip else prove)(seed.parent / "vta.bit", seed)
         return
     with tempfile.TemporaryDirectory(dir=ROOT / "build") as name:
         folder = pathlib.Path(name)
         design = open_flow.Design("small_zynq_top", small_netlist_test.SOURCES, {}, placed_netlist_test.PART, small_netlist_test.CLOCK_HZ,
                                   "small_zynq_top", None)
         open_flow.build(design, folder, [1], "heap", 1, open_flow.Progress())
-        for seed in SEEDS:
-            prove(folder / "vta.bit", folder / "seed_1", "--flip", str(FLIPS), "--seed", str(seed))
+        prove_flips(folder / "vta.bit", folder / "seed_1")
 
 
 if __name__ == "__main__":

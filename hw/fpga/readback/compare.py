@@ -30,14 +30,23 @@ class Counts(typing.NamedTuple):
     pins: int
 
 
+class Index:
+    """Placed cells by their places."""
+
+    def __init__(self, cells: list[placed.Cell]) -> None:
+        self.cells = cells
+        self.luts = {f"{cell.tile}/{cell.site}.{cell.bel}" for cell in cells if LUT.match(cell.bel)}
+        self.at = {(cell.tile, cell.site, cell.bel): cell for cell in cells}
+
+
 class Comparison:
     """`problems`: what differs, one line each."""
 
-    def __init__(self, found: netlist.Netlist, cells: list[placed.Cell]) -> None:
+    def __init__(self, found: netlist.Netlist, index: Index) -> None:
         self._netlist = found
-        self._cells = cells
-        self._luts = {f"{cell.tile}/{cell.site}.{cell.bel}" for cell in cells if LUT.match(cell.bel)}
-        self._at = {(cell.tile, cell.site, cell.bel): cell for cell in cells}
+        self._cells = index.cells
+        self._luts = index.luts
+        self._at = index.at
         self._drivers: set[str] = set()
         self._pins = 0
         self._upper_halves: list[tuple[netlist.Place, str, int]] = []  # of LUT6s whose lower half alone has a cell: letter, contents
@@ -51,6 +60,23 @@ class Comparison:
         self._rams(near)
         self.problems += self._netlist.problems + self._netlist.routing.problems
 
+    def changed_switches(self, other: "Comparison", tiles: typing.Iterable[str]) -> list[str]:
+        """What differs in the nodes that the switches of some tiles drive, here (after run()) and in another comparison, which needs not have
+        run: a used node has another source there, or a switch leads to a node that no pin uses."""
+        here, there = self._netlist.routing, other._netlist.routing
+        problems = []
+        for tile in tiles:
+            before, after = (set(routing.switches([tile])) for routing in (here, there))
+            for driven, driving in sorted(before ^ after):
+                if here.node(driven).is_used and here.source(driven) != there.source(driven):
+                    problems.append(f"net: {self._netlist.chip.name_of(driven)} is driven by {there.source(driven)}, expected {here.source(driven)}")
+                elif (driven, driving) in after and not here.node(driven).is_used:
+                    problems.append(f"antenna: {self._netlist.chip.name_of(driven)} is driven by {self._netlist.chip.name_of(driving)} and leads to no pin")
+        return problems + there.problems
+
+    def counts(self) -> Counts:
+        return Counts(len(self._cells), len(self._drivers), self._pins)
+
     def run(self, required: typing.Iterable[str]) -> Counts:
         """Everything. `required`: features that the part always needs, as TILE.FEATURE."""
         for cell in self._cells:
@@ -60,7 +86,7 @@ class Comparison:
         self._clocks()
         self.problems += self._netlist.problems + self._netlist.routing.problems + self._netlist.routing.antennas()
         self._leftovers(set(required))
-        return Counts(len(self._cells), len(self._drivers), self._pins)
+        return self.counts()
 
     def _cell(self, cell: placed.Cell) -> None:
         place = netlist.Place(cell.tile, cell.site)

@@ -47,14 +47,38 @@ class Decoder:
     def __init__(self, whole: chip.Chip) -> None:
         self._chip = whole
         self._regions: dict[int, list[chip.Region]] = {}
-        self._columns: dict[str, set[int]] = {}  # of a tile
+        self._of_tile: dict[str, list[chip.Region]] = {}
         for region in whole.regions():
             self._regions.setdefault(region.base, []).append(region)
-            self._columns.setdefault(region.tile, set()).add(region.base)
+            self._of_tile.setdefault(region.tile, []).append(region)
 
-    def columns_with(self, base: int) -> set[int]:
-        """A column and those that its tiles have bits in: they can be decoded without all others."""
-        return {base}.union(*(self._columns[region.tile] for region in self._regions.get(base, ())))
+    def _near(self, bit: Bit) -> dict[int, set[int]]:
+        """Column -> words of the tiles that have the bit, and of all tiles that share words with these. They can be decoded without
+        all others."""
+        base = bit[0] & ~COLUMN
+        found = {base: {bit[1]}}
+        queue = [region for region in self._regions.get(base, ()) if bit[1] in range(region.offset, region.offset + region.words)]
+        seen = set()
+        while queue:
+            tile = queue.pop().tile
+            if tile in seen:
+                continue
+            seen.add(tile)
+            for region in self._of_tile[tile]:
+                words = range(region.offset, region.offset + region.words)
+                found.setdefault(region.base, set()).update(words)
+                queue += [other for other in self._regions[region.base]
+                          if other.offset < words.stop and words.start < other.offset + other.words]
+        return found
+
+    def decode_near(self, frames: packets.Frames, bit: Bit) -> Decoded:
+        """The tiles that a bit concerns, and the bits there that no feature explains."""
+        cut = {}
+        for base, words in self._near(bit).items():
+            for address in range(base, base + COLUMN + 1):
+                if address in frames:
+                    cut[address] = tuple(word if index in words else 0 for index, word in enumerate(frames[address]))
+        return self.decode(cut)
 
     @staticmethod
     def _set_bits(frames: packets.Frames) -> dict[int, dict[int, set[Bit]]]:

@@ -18,9 +18,29 @@ class Subject:
     required: list[str]
 
     @functools.cached_property
+    def decoder(self) -> features.Decoder:
+        return features.Decoder(self.whole)
+
+    @functools.cached_property
+    def bits(self) -> set[features.Bit]:
+        """The bits of features that are set, those that must be clear included. Filled by `decoded`."""
+        return set()
+
+    @functools.cached_property
     def decoded(self) -> features.Decoded:
         """Decoded once: it takes a fifth of the time of a proof."""
-        return features.Decoder(self.whole).decode(self.frames)
+        return self.decoder.decode(self.frames, self.bits)
+
+    @functools.cached_property
+    def index(self) -> compare.Index:
+        return compare.Index(self.cells)
+
+    @functools.cached_property
+    def comparison(self) -> compare.Comparison:
+        """Of all bits, run once."""
+        comparison = compare.Comparison(netlist.Netlist(self.whole, self.decoded), self.index)
+        comparison.run(self.required)
+        return comparison
 
 
 class MutationError(Exception):
@@ -42,37 +62,40 @@ def _with_flipped(frames: packets.Frames, bit: features.Bit) -> packets.Frames:
 
 
 class Mutator:
+    """Flips bits of a subject that has no problems."""
+
     def __init__(self, subject: Subject) -> None:
         self._subject = subject
-        self._decoder = features.Decoder(subject.whole)
-        self._bits: set[features.Bit] = set()
-        self._decoded = self._decoder.decode(subject.frames, self._bits)
+        self._before = subject.comparison
 
     def flips(self, count: int, seed: int) -> typing.Iterator[Flip]:
         """Flips `count` of the bits of features that are set. Errors: MutationError if there are fewer."""
-        if count > len(self._bits):
-            raise MutationError(f"{count} flips: the bitstream has {len(self._bits)} bits of features")
-        for bit in random.Random(seed).sample(sorted(self._bits), count):
+        bits = self._subject.bits
+        if count > len(bits):
+            raise MutationError(f"{count} flips: the bitstream has {len(bits)} bits of features")
+        for bit in random.Random(seed).sample(sorted(bits), count):
             yield Flip(bit, self._noticed(bit))
 
     def _decode(self, bit: features.Bit) -> tuple[features.Decoded, set[str]]:
-        """The flipped bitstream, and its tiles that differ. Only columns of frames that a change concerns are decoded again."""
-        columns = self._decoder.columns_with(bit[0] & ~features.COLUMN)
-        frames = {address: words for address, words in self._subject.frames.items() if address & ~features.COLUMN in columns}
-        before, after = self._decoder.decode(frames), self._decoder.decode(_with_flipped(frames, bit))
-        tiles = {tile: found for tile, found in self._decoded.tiles.items() if tile not in before.tiles} | after.tiles
+        """The flipped bitstream, and its tiles that differ. Only tiles that a change concerns are decoded again."""
+        decoder, known = self._subject.decoder, self._subject.decoded.tiles
+        before = decoder.decode_near(self._subject.frames, bit)
+        after = decoder.decode_near(_with_flipped(self._subject.frames, bit), bit)
         changed = {tile for tile in before.tiles.keys() | after.tiles.keys() if not _same(before.tiles.get(tile), after.tiles.get(tile))}
-        return features.Decoded(tiles, after.unexplained), changed
+        tiles = {tile: found for tile, found in known.items() if tile not in changed}
+        return features.Decoded(tiles | {tile: after.tiles[tile] for tile in changed if tile in after.tiles}, after.unexplained), changed
 
     def _noticed(self, bit: features.Bit) -> str:
+        """The first finding that the flip makes: near it, or else anywhere."""
         decoded, changed = self._decode(bit)
         if decoded.unexplained:
             return f"bit {decoded.unexplained[0]} belongs to no feature"
-        near = compare.Comparison(netlist.Netlist(self._subject.whole, decoded), self._subject.cells)
+        near = compare.Comparison(netlist.Netlist(self._subject.whole, decoded), self._subject.index)
         near.check_tiles(changed)
-        if near.problems:
-            return near.problems[0]
-        whole = compare.Comparison(netlist.Netlist(self._subject.whole, decoded), self._subject.cells)
+        problems = near.problems or self._before.changed_switches(near, changed)
+        if problems:
+            return problems[0]
+        whole = compare.Comparison(netlist.Netlist(self._subject.whole, decoded), self._subject.index)
         whole.run(self._subject.required)
         return whole.problems[0] if whole.problems else ""
 

@@ -38,11 +38,10 @@ def _unexplained(decoded: features.Decoded) -> list[str]:
 
 def check(subject: Subject) -> Result:
     """Compares the bits with the placed netlist."""
-    comparison = compare.Comparison(netlist.Netlist(subject.whole, subject.decoded), subject.cells)
-    counts = comparison.run(subject.required)
+    comparison = subject.comparison
     bits = sum(bin(word & (-1 << features.ECC_BITS if index == features.ECC_WORD else -1)).count("1")
                for words in subject.frames.values() for index, word in enumerate(words))
-    return Result(counts, bits, _unexplained(subject.decoded) + comparison.problems)
+    return Result(comparison.counts(), bits, _unexplained(subject.decoded) + comparison.problems)
 
 
 def check_alone(subject: Subject) -> tuple[int, list[str]]:

@@ -72,7 +72,7 @@ class Proof(unittest.TestCase):
 
     def problems(self):
         found = netlist.Netlist(self.chip, self.decoded())
-        comparison = compare.Comparison(found, self.cells)
+        comparison = compare.Comparison(found, compare.Index(self.cells))
         comparison.run([])
         return comparison.problems
 
@@ -179,7 +179,7 @@ class Proof(unittest.TestCase):
         self.expect("unused: CLBLM_L_X1Y0.SLICEL_X0.D5FFMUX.IN_A")
 
     def test_a_required_feature_that_is_missing_is_named(self):
-        comparison = compare.Comparison(netlist.Netlist(self.chip, self.decoded()), [])
+        comparison = compare.Comparison(netlist.Netlist(self.chip, self.decoded()), compare.Index([]))
         comparison.run(["CLBLM_L_X1Y0.SLICEL_X0.CLKINV"])
         self.assertIn("required: CLBLM_L_X1Y0.SLICEL_X0.CLKINV is not set", comparison.problems)
 
@@ -194,7 +194,7 @@ class Proof(unittest.TestCase):
         self.expect("net: pin A1 of reader")
 
     def test_tables_that_pass_each_other_drive_nothing(self):
-        comparison = compare.Comparison(netlist.Netlist(self.chip, self.decoded()), [])
+        comparison = compare.Comparison(netlist.Netlist(self.chip, self.decoded()), compare.Index([]))
         passed = {f"{AT}.A6LUT.O6": f"{AT}.B6LUT.O6", f"{AT}.B6LUT.O6": f"{AT}.A6LUT.O6"}
         with unittest.mock.patch.object(comparison, "_passed", passed.get):
             comparison._check_source(self.cells[-1], "D", f"{AT}.A6LUT.O6", f"{AT}.C6LUT.O6")

@@ -18,13 +18,15 @@ constexpr const char* kSampleImage = "samples/landscape.png";
 
 std::vector<std::vector<Tensor>> images_of_file(const std::filesystem::path& path,
                                                 const TensorType& type) {
-  const NamedArrays arrays = read_arrays(path);
-  const auto images = arrays.find(kImagesArray);
-  if (images == arrays.end())
+  const ArrayFile arrays(path);
+  const auto images = arrays.headers().find(kImagesArray);
+  if (images == arrays.headers().end())
     fail(ErrorCode::kInvalidArgument, "{}: no array '{}'", path.string(), kImagesArray);
+  with_context(path.string(), [&] { host::count_inputs(images->second, kImagesArray, type); });
+  const NamedArray elements = arrays.read(kImagesArray);
   return with_context(path.string(), [&] {
     std::vector<std::vector<Tensor>> sets;
-    for (Tensor& image : host::array_inputs(images->second, kImagesArray, type))
+    for (Tensor& image : host::array_inputs(elements, kImagesArray, type))
       sets.push_back({std::move(image)});
     return sets;
   });

@@ -15,6 +15,7 @@
 
 #include "base/errors/error.h"
 #include "base/files/file.h"
+#include "base/files/file_roles.h"
 #include "base/files/strict_json.h"
 #include "configs/config_files.h"
 
@@ -109,6 +110,7 @@ std::optional<Trial> trial_of(const std::string& line, const Json& core,
 off_t complete_bytes(const std::filesystem::path& file) {
   std::error_code none;
   if (!std::filesystem::exists(file, none)) return 0;
+  const ReadsOwn own;
   const std::string text = read_text_file(file, kMaxLogBytes);
   const size_t size = text.rfind('\n') + 1;  // npos + 1 is 0
   const std::string_view torn = std::string_view(text).substr(size);
@@ -162,22 +164,19 @@ std::vector<Trial> parse_schedule_log(const std::string& text, const std::string
     const size_t end = text.find('\n', begin);
     if (end == std::string::npos) return trials;
     const std::string place = fmt::format("{}:{}", origin, number);
-    try {
+    with_json_errors(place + ": not a line of a schedule log", [&] {
       if (auto trial = trial_of(text.substr(begin, end - begin), wanted, memory)) {
         trial->origin = place;
         trials.push_back(std::move(*trial));
       }
-    } catch (const Json::exception& e) {
-      fail(ErrorCode::kCorrupt, "{}: not a line of a schedule log: {}", place, e.what());
-    } catch (const Error& e) {
-      fail(ErrorCode::kCorrupt, "{}: not a line of a schedule log: {}", place, e.what());
-    }
+    });
     begin = end + 1;
   }
 }
 
 std::vector<Trial> read_schedule_log(const std::filesystem::path& file, const CoreConfig& core,
                                      const std::string& memory) {
+  const ReadsOwn own;
   return parse_schedule_log(read_text_file(file, kMaxLogBytes), file.string(), core, memory);
 }
 
@@ -266,6 +265,7 @@ std::vector<std::filesystem::path> schedule_files(const std::vector<std::string>
 
 bool names_memory(const std::vector<std::string>& names, const std::string& memory) {
   const std::string field = "\"memory\":" + Json(memory).dump() + ",";
+  const ReadsOwn own;
   return std::ranges::any_of(schedule_files(names), [&](const std::filesystem::path& file) {
     return read_text_file(file, kMaxLogBytes).find(field) != std::string::npos;
   });

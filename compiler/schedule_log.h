@@ -72,8 +72,8 @@ struct Trial {
 // One line, without newline.
 std::string to_line(const Trial& trial, const CoreConfig& core, const std::string& memory);
 
-// The trials of a log's text for this core and memory, in order. Errors: kCorrupt, naming `origin`
-// and the line, for a complete line that is not one of a log.
+// The trials of a log's text for this core and memory, in order. Errors, with `origin` and the
+// number of the line: kCorrupt for a complete line that is not JSON, others for its values.
 std::vector<Trial> parse_schedule_log(const std::string& text, const std::string& origin,
                                       const CoreConfig& core, const std::string& memory);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The two JSON forms of a core: the project's own and VTA's vta_config.json.
+#include <bit>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -47,17 +48,36 @@ uint32_t take_power_of_two(KeyReader& keys, const char* key, uint32_t max) {
   return uint32_t{1} << keys.take_number(key, 0, max_log2);
 }
 
+// LOG_BLOCK, or one key for each side, or all three, as `vta_config.py --cfg-json` prints them.
 void read_vta_block(KeyReader& keys, CoreConfig& core) {
-  if (keys.has("LOG_BLOCK_IN") || keys.has("LOG_BLOCK_OUT")) {
-    if (keys.has("LOG_BLOCK")) {
-      fail(ErrorCode::kInvalidArgument,
-           "LOG_BLOCK and LOG_BLOCK_IN or LOG_BLOCK_OUT exclude each other");
-    }
+  const bool has_sides = keys.has("LOG_BLOCK_IN") || keys.has("LOG_BLOCK_OUT");
+  const bool has_both = keys.has("LOG_BLOCK");
+  if (has_sides) {
     core.block_in = take_power_of_two(keys, "LOG_BLOCK_IN", kMaxBlock);
     core.block_out = take_power_of_two(keys, "LOG_BLOCK_OUT", kMaxBlock);
-  } else {
-    core.block_in = core.block_out = take_power_of_two(keys, "LOG_BLOCK", kMaxBlock);
   }
+  if (has_sides && !has_both) return;
+  const uint32_t block = take_power_of_two(keys, "LOG_BLOCK", kMaxBlock);
+  if (has_sides && (core.block_in != block || core.block_out != block)) {
+    fail(ErrorCode::kInvalidArgument,
+         "LOG_BLOCK is {}, but LOG_BLOCK_IN is {} and LOG_BLOCK_OUT {}; must be equal, or leave "
+         "LOG_BLOCK out",
+         std::countr_zero(block), std::countr_zero(core.block_in),
+         std::countr_zero(core.block_out));
+  }
+  core.block_in = core.block_out = block;
+}
+
+// OUT has no size of its own here: it is as deep as ACC, with a byte for each of its int32.
+void check_vta_out_buffer(KeyReader& keys, const CoreConfig& core) {
+  if (!keys.has("LOG_OUT_BUFF_SIZE")) return;
+  constexpr uint32_t kMaxLog2 = 31;
+  const uint32_t log2_bytes = keys.take_number("LOG_OUT_BUFF_SIZE", 0, kMaxLog2);
+  const int expected = std::countr_zero(core.acc_buffer_bytes) - 2;
+  if (static_cast<int>(log2_bytes) == expected) return;
+  fail(ErrorCode::kUnsupported,
+       "LOG_OUT_BUFF_SIZE is {}, must be {}: OUT is as deep as ACC (LOG_ACC_BUFF_SIZE - 2)",
+       log2_bytes, expected);
 }
 
 CoreConfig read_vta_form(KeyReader keys, std::vector<std::string>* notes) {
@@ -78,6 +98,7 @@ CoreConfig read_vta_form(KeyReader keys, std::vector<std::string>* notes) {
   core.inp_buffer_bytes = take_power_of_two(keys, "LOG_INP_BUFF_SIZE", kMaxBufferBytes);
   core.wgt_buffer_bytes = take_power_of_two(keys, "LOG_WGT_BUFF_SIZE", kMaxBufferBytes);
   core.acc_buffer_bytes = take_power_of_two(keys, "LOG_ACC_BUFF_SIZE", kMaxBufferBytes);
+  check_vta_out_buffer(keys, core);
   core.command_queue_depth = kVtaCommandQueueDepth;
   core.token_queue_depth = kVtaTokenQueueDepth;
   core.extension = false;

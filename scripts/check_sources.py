@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Checks that every source is built, has the guard of its path and the licence in its first lines, and that every folder
-of tests/unit with tests has the path of the folder that it tests.
+of tests/unit with tests has the path of the folder that it tests, that no text of nlohmann's library becomes a message, and that
+options which write files are declared as outputs.
 
 Example:
   scripts/check_sources.py
@@ -45,6 +46,34 @@ def unit_folder_problems(tests: list[pathlib.PurePosixPath], folders: set[str]) 
             yield f"tests/unit/{folder}: no folder {folder} to test"
 
 
+# These exceptions name C++ functions; with_json_errors() of this file translates them.
+TRANSLATES_JSON_ERRORS = "base/files/strict_json.cc"
+CATCHES_JSON_ERRORS = re.compile(r"catch \([^)]*[Jj]son::(exception|\w+_error|out_of_range|invalid_iterator)")
+
+
+def raw_message_problems(texts: dict[str, str]) -> Problems:
+    """texts: C++ sources by path."""
+    for path, text in texts.items():
+        if path != TRANSLATES_JSON_ERRORS and CATCHES_JSON_ERRORS.search(text):
+            yield f"{path}: catches an exception of nlohmann's library; call with_json_errors() ({TRANSLATES_JSON_ERRORS})"
+
+
+OPTION = re.compile(r"\.option\(((?:\"(?:[^\"\\]|\\.)*\"|[^;\"])*)\)")
+
+
+WRITTEN = re.compile(r"(^|,)(-o|--(out|output|save-.*|draw|page|trace|wave))(,|$)")
+
+
+def undeclared_output_problems(texts: dict[str, str]) -> Problems:
+    """Options that write files: Command::output() protects inputs from them."""
+    for path, text in texts.items():
+        for option in OPTION.finditer(text):
+            words = re.findall(r"\"((?:[^\"\\]|\\.)*)\"", option[1])
+            writes = WRITTEN.search(words[0]) or any(word.startswith(("Write ", "Append ", "Save ")) for word in words[1:])
+            if "DIR" not in words and writes:
+                yield f"{path}: {words[0]} writes a file; declare it with Command::output() (base/command_line/command_line.h)"
+
+
 def main() -> int:
     sources.take_no_arguments(__doc__)
     problems = [f"{p}: no CMakeLists.txt builds it" for p in sources.files("*.cc") if not is_built(p)]
@@ -58,6 +87,9 @@ def main() -> int:
             problems.append(f"{path}: its first lines lack '{LICENSE}'")
     problems += unit_folder_problems(sources.files("tests/unit/*CMakeLists.txt", "tests/unit/*_test.cc"),
                                      {str(path.parent) for path in sources.files()})
+    product = {str(p): sources.read(p) for p in sources.files("*.cc", "*.h") if not str(p).startswith("tests/")}
+    problems += raw_message_problems(product)
+    problems += undeclared_output_problems(product)
     return sources.report("check_sources", problems)
 
 

@@ -2,6 +2,7 @@
 #include "base/command_line/command_line.h"
 
 #include <fcntl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -12,12 +13,17 @@
 #include <cmath>
 #include <csignal>
 #include <cstdio>
+#include <filesystem>
+#include <mutex>
 #include <new>
+#include <set>
 #include <sstream>
 
 #include "base/errors/error.h"
 #include "base/errors/nearest.h"
 #include "base/errors/printable.h"
+#include "base/files/file.h"
+#include "base/limits/subprocess.h"
 
 namespace vta {
 namespace {
@@ -29,14 +35,24 @@ std::atomic<const char*> removed_paths[RemovedOnInterruption::kMaxRemoved];
 static_assert(std::atomic<int>::is_always_lock_free, "used in a signal handler");
 static_assert(std::atomic<const char*>::is_always_lock_free, "used in a signal handler");
 
+void remove_folder(const char* path) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::execl("/bin/rm", "rm", "-rf", "--", path, nullptr);
+    ::_exit(127);
+  }
+  if (child > 0) ::waitpid(child, nullptr, 0);
+}
+
 void remove_files() {
   for (const std::atomic<const char*>& path : removed_paths) {
-    if (path != nullptr) ::unlink(path);
+    if (path != nullptr && ::unlink(path) != 0 && errno == EISDIR) remove_folder(path);
   }
 }
 
 [[noreturn]] void exit_quietly() {
   // Only async-signal-safe calls.
+  end_running_processes();  // they would write the files again
   remove_files();
   // Erase a progress line.
   if (::isatty(STDERR_FILENO) == 1) {
@@ -66,6 +82,7 @@ extern "C" void handle_bus_error(int) {
   // Only async-signal-safe calls.
   [[maybe_unused]] const ssize_t written =
       ::write(STDERR_FILENO, bus_error_text.data(), bus_error_text.size());
+  end_running_processes();
   remove_files();
   ::_exit(kExitError);
 }
@@ -83,6 +100,7 @@ void handle_signals() {
   std::signal(SIGTERM, handle_interruption);
   // nohup ignores SIGHUP.
   if (std::signal(SIGHUP, handle_interruption) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);
+  std::signal(SIGCHLD, SIG_DFL);  // ignored by some parents: no program could be waited for
   std::signal(SIGXFSZ, SIG_IGN);  // writing beyond a limit of the file's size is an error: EFBIG
 }
 
@@ -198,6 +216,50 @@ CLI::Option* add(CLI::App* app, const std::string& names, Value& value, const st
   return option->check([](const std::string& text) {
     return text.empty() ? "expected the name of a file, got ''" : "";
   });
+}
+
+// Both paths name one file, which need not exist. Devices do not count: several outputs may go to
+// one.
+bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b) {
+  std::error_code none;
+  if (std::filesystem::exists(a, none) && !std::filesystem::is_regular_file(a, none)) return false;
+  const auto place = [&](const std::filesystem::path& path) {  // also of a link to no file yet
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(link_target(path)), none);
+  };
+  return std::filesystem::equivalent(a, b, none) || place(a) == place(b);
+}
+
+struct NamedInput {
+  std::string path;
+  bool is_log;  // which a command may continue
+};
+
+// The existing files that options name as "FILE", "NAME=FILE" or "KIND:FILE[:COUNT]": refused
+// before any work. All others, and those that files name, are compared when they are read.
+std::vector<NamedInput> named_inputs(const std::vector<const CLI::Option*>& options) {
+  std::vector<NamedInput> files;
+  for (const CLI::Option* option : options) {
+    const std::string type = option->get_type_name();
+    const bool is_log = type == "LOG";
+    const bool is_name = type == "NAME";  // of a core or memory, which may be a file's
+    const auto add_file = [&](const std::string& text) {
+      std::error_code none;
+      if (is_name && text.find_first_of("./") == std::string::npos) return;
+      if (std::filesystem::is_regular_file(text, none)) files.push_back({text, is_log});
+    };
+    const bool takes_files = option->get_positional() || type.find("FILE") != std::string::npos ||
+                             type.find("IMAGE") != std::string::npos || is_name || is_log;
+    if (!takes_files) continue;
+    for (const std::string& text : option->results()) {
+      add_file(text);
+      const size_t separator = text.find_first_of("=:");
+      if (separator == std::string::npos) continue;
+      const std::string file = text.substr(separator + 1);
+      add_file(file);
+      add_file(file.substr(0, file.rfind(':')));
+    }
+  }
+  return files;
 }
 
 std::optional<uint64_t> number_of(const std::string& text) {
@@ -338,7 +400,56 @@ void Command::example(const std::string& command_line) {
   app_->footer("Example:\n  " + command_line);
 }
 
-void Command::action(std::function<void()> work) { app_->callback(std::move(work)); }
+Option Command::output(const std::string& names, std::string& value, const std::string& type,
+                       const std::string& help, OutputKind kind) {
+  CLI::Option* const option = add(app_, names, value, type, help);
+  outputs_->push_back({option, kind});
+  return Option(option);
+}
+
+void Command::claim(const CLI::App& app, const std::vector<Output>& outputs) {
+  record_inputs();
+  std::vector<const CLI::Option*> options;  // but the outputs
+  for (const CLI::Option* option : app.get_options()) {
+    if (std::ranges::find(outputs, option, &Output::option) == outputs.end())
+      options.push_back(option);
+  }
+  const std::vector<NamedInput> inputs = named_inputs(options);
+  for (const Output& output : outputs) {
+    if (output.option->count() == 0) continue;
+    const std::string name = output.option->get_name();
+    const std::string path = output.option->as<std::string>();
+    for (const auto& [input, is_log] : inputs) {
+      if ((is_log && output.kind == OutputKind::kContinued) || !is_same_file(path, input)) continue;
+      throw UsageError(
+          fmt::format("{} {} is the input {}, which would be overwritten", name, path, input));
+    }
+    for (const Output& other : outputs) {
+      if (&other == &output) break;
+      if (other.option->count() == 0 || !is_same_file(path, other.option->as<std::string>()))
+        continue;
+      throw UsageError(
+          fmt::format("{} and {} name the same file, {}", other.option->get_name(), name, path));
+    }
+    claim_output(name, path, output.kind);
+  }
+}
+
+void Command::action(std::function<void()> work) {
+  app_->callback([app = app_, outputs = outputs_, work = std::move(work)] {
+    claim(*app, *outputs);
+    work();
+  });
+}
+
+void print_note(const std::string& text) {
+  static std::mutex mutex;
+  static std::set<std::string> printed;
+  const std::lock_guard lock(mutex);
+  if (!printed.insert(text).second) return;
+  // Not fmt::print: it throws where stderr is closed or full.
+  std::fputs(fmt::format("note: {}\n", printable(on_one_line(text))).c_str(), stderr);
+}
 
 Tool::Tool(const std::string& name, const std::string& description, const std::string& version)
     : app_(std::make_unique<CLI::App>(description, name)) {

@@ -13,6 +13,8 @@
 #include <string>
 #include <vector>
 
+#include "base/files/file_roles.h"
+
 namespace CLI {
 class App;
 class Option;
@@ -85,15 +87,31 @@ class Command {
                 const std::string& help);
   void flag(const std::string& names, bool& value, const std::string& help);
 
+  // A file that the command writes. Every output is declared with this: action() refuses one that
+  // is an input or another output, before the work and, for files that other files name, when they
+  // are read (base/files/file_roles.h). `kind`: kContinued for logs that are appended to.
+  Option output(const std::string& names, std::string& value, const std::string& type,
+                const std::string& help, OutputKind kind = OutputKind::kReplaced);
+
   // After parsing: the names of the options that were given, such as "--json", in order.
   std::vector<std::string> given() const;
 
   void example(const std::string& command_line);  // at the end of the help
-  void action(std::function<void()> work);        // called after parsing
+  void action(std::function<void()> work);        // called after parsing and claiming the outputs
 
  private:
+  struct Output {
+    CLI::Option* option;
+    OutputKind kind;
+  };
+  static void claim(const CLI::App& app, const std::vector<Output>& outputs);
+
   CLI::App* app_;
+  std::shared_ptr<std::vector<Output>> outputs_ = std::make_shared<std::vector<Output>>();
 };
+
+// Prints "note: TEXT" to standard error, once for each text.
+void print_note(const std::string& text);
 
 class Tool {
  public:
@@ -126,8 +144,8 @@ void without_interruption(const std::function<void()>& action);
 // raises it in libraries that map the files they write.
 void end_on_bus_error(const std::string& message);
 
-// Removes a temporary file on such a signal while this object exists. At most kMaxRemoved at a
-// time.
+// Removes a temporary file or folder on such a signal while this object exists. At most kMaxRemoved
+// at a time.
 class RemovedOnInterruption {
  public:
   static constexpr int kMaxRemoved = 8;

@@ -3,6 +3,9 @@
 
 #include <bit>
 #include <cstring>
+#include <functional>
+#include <numeric>
+#include <utility>
 
 #include "base/errors/error.h"
 #include "base/files/array_formats.h"
@@ -53,6 +56,13 @@ std::vector<float> widened(const std::vector<uint8_t>& bytes) {
   return result;
 }
 
+std::unique_ptr<const ArraySource> open_arrays(std::span<const uint8_t> bytes) {
+  // A zip archive starts with a member's header, an empty one with the end of its directory.
+  const bool is_zip = bytes.size() >= 2 && bytes[0] == 'P' && bytes[1] == 'K';
+  if (!is_zip && bytes.size() >= 2 && bytes[0] == 0x93 && bytes[1] == 'N') return open_npy(bytes);
+  return is_zip ? open_npz(bytes) : open_safetensors(bytes);
+}
+
 }  // namespace
 
 const char* to_string(ArrayType type) {
@@ -93,6 +103,10 @@ size_t size_bytes(ArrayType type) {
       return 1;
   }
   return 1;
+}
+
+int64_t NamedArray::num_elems() const {
+  return std::accumulate(shape.begin(), shape.end(), int64_t{1}, std::multiplies());
 }
 
 bool NamedArray::is_floating() const {
@@ -175,18 +189,44 @@ std::string printable(const std::string& name) {
   return result;
 }
 
-NamedArrays parse_arrays(std::span<const uint8_t> bytes, const std::string& origin) {
-  return with_context(origin, [&] {
-    // A zip archive starts with a member's header, an empty one with the end of its directory.
-    const bool is_zip = bytes.size() >= 2 && bytes[0] == 'P' && bytes[1] == 'K';
-    if (!is_zip && bytes.size() >= 2 && bytes[0] == 0x93 && bytes[1] == 'N')
-      return NamedArrays{{"", parse_npy(bytes)}};
-    return is_zip ? parse_npz(bytes) : parse_safetensors(bytes);
-  });
+NamedArray ArraySource::read(const std::string& name) const {
+  NamedArray array = headers_.at(name);
+  array.bytes = read_bytes(name);
+  return array;
 }
 
-NamedArrays read_arrays(const std::filesystem::path& path) {
-  return parse_arrays(read_file(path, kMaxFileBytes), path.string());
+NamedArrays ArraySource::read_all() const {
+  NamedArrays arrays;
+  for (const auto& [name, header] : headers_) arrays.emplace(name, read(name));
+  return arrays;
+}
+
+ArrayFile::ArrayFile(std::span<const uint8_t> bytes, std::string origin)
+    : origin_(std::move(origin)),
+      source_(with_context(origin_, [&] { return open_arrays(bytes); })) {}
+
+ArrayFile::ArrayFile(const std::filesystem::path& path)
+    : file_(read_file(path, kMaxFileBytes)),
+      origin_(path.string()),
+      source_(with_context(origin_, [&] { return open_arrays(file_); })) {}
+
+ArrayFile::ArrayFile(ArrayFile&&) noexcept = default;
+ArrayFile::~ArrayFile() = default;
+
+const NamedArrays& ArrayFile::headers() const { return source_->headers(); }
+
+NamedArray ArrayFile::read(const std::string& name) const {
+  return with_context(origin_, [&] { return source_->read(name); });
+}
+
+NamedArrays ArrayFile::read_all() const {
+  return with_context(origin_, [&] { return source_->read_all(); });
+}
+
+NamedArrays read_arrays(const std::filesystem::path& path) { return ArrayFile(path).read_all(); }
+
+NamedArrays parse_arrays(std::span<const uint8_t> bytes, const std::string& origin) {
+  return ArrayFile(bytes, origin).read_all();
 }
 
 }  // namespace vta

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -23,7 +24,7 @@ struct NamedArray {
   std::vector<int64_t> shape;
   std::vector<uint8_t> bytes;
 
-  int64_t num_elems() const { return static_cast<int64_t>(bytes.size() / size_bytes(type)); }
+  int64_t num_elems() const;  // of its shape
   bool is_floating() const;
   std::string type_text() const;  // "float32[16, 3, 3, 3]"
 
@@ -35,16 +36,38 @@ struct NamedArray {
 
 using NamedArrays = std::map<std::string, NamedArray>;
 
-// The arrays of a file; its first bytes tell the format. Names: NAME of the members `NAME.npy` of
-// an .npz (stored or deflated, format versions 1 to 3, C or Fortran order), "" for a .npy, or the
-// names in the header of a .safetensors file. Sizes are taken from headers, and checked against the
-// limit of the process (memory_limit.h), before elements are inflated. Limits: a file of 2 GiB, 4
-// GiB of elements, 65536 arrays, 8 axes. Errors: kNotFound, kIo; kCorrupt for a malformed file;
+class ArraySource;  // array_formats.h
+
+// A file of arrays; its first bytes tell the format. Names: NAME of the members `NAME.npy` of an
+// .npz (stored or deflated, format versions 1 to 3, C or Fortran order), "" for a .npy, or the
+// names in the header of a .safetensors file. Opening it reads and checks all headers, and sizes
+// against the limit of the process (memory_limit.h); elements are inflated by read() alone, so that
+// a caller can refuse a shape before. Limits: a file of 2 GiB, 4 GiB of elements, 65536 arrays
+// (16384 in a .safetensors file), 8 axes. Errors: kNotFound, kIo; kCorrupt for a malformed file;
 // kUnsupported for other element types. Each names the file and the array. kOutOfMemory, naming
 // array and size.
-NamedArrays read_arrays(const std::filesystem::path& path);
+class ArrayFile {
+ public:
+  explicit ArrayFile(const std::filesystem::path& path);
+  // From memory, which must outlive this object; `origin` names the bytes in messages.
+  ArrayFile(std::span<const uint8_t> bytes, std::string origin);
+  ArrayFile(ArrayFile&&) noexcept;
+  ~ArrayFile();
 
-// The same from memory; `origin` names the bytes in messages.
+  // The arrays without their elements.
+  const NamedArrays& headers() const;
+  // An array that headers() has.
+  NamedArray read(const std::string& name) const;
+  NamedArrays read_all() const;
+
+ private:
+  std::vector<uint8_t> file_;
+  std::string origin_;
+  std::unique_ptr<const ArraySource> source_;
+};
+
+// All arrays of a file, or of memory.
+NamedArrays read_arrays(const std::filesystem::path& path);
 NamedArrays parse_arrays(std::span<const uint8_t> bytes, const std::string& origin);
 
 }  // namespace vta

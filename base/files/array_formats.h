@@ -6,6 +6,7 @@
 #define VTA_BASE_FILES_ARRAY_FORMATS_H_
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -14,9 +15,25 @@
 
 namespace vta {
 
-NamedArrays parse_npz(std::span<const uint8_t> bytes);
-NamedArray parse_npy(std::span<const uint8_t> bytes);
-NamedArrays parse_safetensors(std::span<const uint8_t> bytes);
+// The arrays of bytes, which outlive it.
+class ArraySource {
+ public:
+  virtual ~ArraySource() = default;
+  const NamedArrays& headers() const { return headers_; }  // without elements
+  NamedArray read(const std::string& name) const;
+  NamedArrays read_all() const;
+
+ protected:
+  NamedArrays headers_;
+
+ private:
+  // The elements of an array of headers_.
+  virtual std::vector<uint8_t> read_bytes(const std::string& name) const = 0;
+};
+
+std::unique_ptr<const ArraySource> open_npz(std::span<const uint8_t> bytes);
+std::unique_ptr<const ArraySource> open_npy(std::span<const uint8_t> bytes);
+std::unique_ptr<const ArraySource> open_safetensors(std::span<const uint8_t> bytes);
 
 // The limits of array_file.h, counted over all arrays of a file.
 class ArrayBudget {

@@ -11,10 +11,20 @@
 #include <utility>
 
 #include "base/errors/error.h"
+#include "base/errors/printable.h"
+#include "base/files/file_roles.h"
 
 namespace vta {
 namespace fs = std::filesystem;
 namespace {
+
+// The system ends a path at a NUL: another file would be opened.
+void refuse_nul(const fs::path& path) {
+  const size_t position = path.native().find('\0');
+  if (position == std::string::npos) return;
+  fail(ErrorCode::kInvalidArgument, "{}: a path with a NUL, at byte {}",
+       printable_line(path.native()), position);
+}
 
 [[noreturn]] void fail_to_write(const fs::path& path, int error) {
   fail(ErrorCode::kIo, "{}: cannot write: {}", path.string(), std::strerror(error));
@@ -44,6 +54,7 @@ class Descriptor {
 // Reads one file from its first to its last byte, also if another one takes its place meanwhile.
 template <typename Bytes>
 Bytes read_all(const fs::path& path, uint64_t limit_bytes) {
+  refuse_nul(path);
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   struct stat status = {};
   if (file.get() < 0 || ::fstat(file.get(), &status) != 0) {
@@ -54,6 +65,7 @@ Bytes read_all(const fs::path& path, uint64_t limit_bytes) {
   }
   if (!S_ISREG(status.st_mode))
     fail(ErrorCode::kInvalidArgument, "{}: not a regular file", path.string());
+  note_input(path, status);
   const auto size_bytes = static_cast<uint64_t>(status.st_size);
   if (size_bytes > limit_bytes) {
     fail(ErrorCode::kInvalidArgument, "{}: {} bytes, at most {} are supported", path.string(),
@@ -148,6 +160,8 @@ fs::path link_target(const fs::path& path) {
 }
 
 void write_file(const fs::path& path, std::span<const uint8_t> bytes) {
+  refuse_nul(path);
+  refuse_input(path);
   std::error_code error;
   const fs::file_status old = fs::status(path, error);  // follows links
   const bool in_place = fs::exists(old) && !fs::is_regular_file(old);
@@ -163,6 +177,8 @@ void write_file(const fs::path& path, const std::string& text) {
 }
 
 fs::path make_temporary_beside(const fs::path& target) {
+  refuse_nul(target);
+  refuse_input(target);
   const TemporaryFile file = create_beside(target);
   if (file.error != 0) fail_to_write(target, file.error);
   ::close(file.descriptor);
@@ -176,6 +192,7 @@ void make_folder(const fs::path& folder) {
 }
 
 fs::path find_file(const std::string& name, const std::vector<fs::path>& folders) {
+  refuse_nul(name);
   std::error_code error;
   if (fs::exists(name, error)) return name;
   std::string tried = name;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstring>
+#include <map>
 #include <memory>
 
 #include "base/errors/error.h"
@@ -245,7 +246,12 @@ uint32_t little_endian(const std::vector<uint8_t>& bytes) {
   return value;
 }
 
-NamedArray read_npy(NpyBytes& member, const std::string& name, ArrayBudget& budget) {
+struct NpyHeader {
+  NamedArray array;  // without elements
+  bool fortran_order = false;
+};
+
+NpyHeader read_header(NpyBytes& member) {
   const std::vector<uint8_t> magic = member.read(8);
   if (std::memcmp(magic.data(), "\x93NUMPY", 6) != 0) {
     fail(ErrorCode::kCorrupt, "not a .npy file: wrong magic bytes");
@@ -260,17 +266,22 @@ NamedArray read_npy(NpyBytes& member, const std::string& name, ArrayBudget& budg
   }
   const std::vector<uint8_t> text = member.read(header_bytes);
   const HeaderReader::Header header = HeaderReader({text.begin(), text.end()}).read();
-  NamedArray array;
-  array.type = type_from(header.descr);
-  array.shape = header.shape;
-  const uint64_t elems_bytes = budget.charge(name, array.type, array.shape);
-  member.expect_left(elems_bytes);
-  array.bytes = member.read(elems_bytes);
-  member.expect_end();
-  if (header.fortran_order) {
-    array.bytes = row_major(array.bytes, array.shape, size_bytes(array.type));
-  }
+  return {{type_from(header.descr), header.shape, {}}, header.fortran_order};
+}
+
+// Checks that the member holds exactly the elements, as far as its container says.
+NamedArray checked_header(NpyBytes& member, const std::string& name, ArrayBudget& budget) {
+  NamedArray array = read_header(member).array;
+  member.expect_left(budget.charge(name, array.type, array.shape));
   return array;
+}
+
+std::vector<uint8_t> read_elements(NpyBytes& member) {
+  const auto [array, fortran_order] = read_header(member);
+  const size_t elem_bytes = size_bytes(array.type);
+  std::vector<uint8_t> bytes = member.read(static_cast<uint64_t>(array.num_elems()) * elem_bytes);
+  member.expect_end();
+  return fortran_order ? row_major(bytes, array.shape, elem_bytes) : bytes;
 }
 
 std::unique_ptr<zip_t, CloseArchive> open_archive(std::span<const uint8_t> bytes) {
@@ -289,36 +300,71 @@ std::unique_ptr<zip_t, CloseArchive> open_archive(std::span<const uint8_t> bytes
   return std::unique_ptr<zip_t, CloseArchive>(archive);
 }
 
-}  // namespace
+class NpySource : public ArraySource {
+ public:
+  explicit NpySource(std::span<const uint8_t> bytes) : bytes_(bytes) {
+    ArrayBudget budget;
+    WholeFile file(bytes_);
+    headers_[""] = checked_header(file, "", budget);
+  }
 
-NamedArray parse_npy(std::span<const uint8_t> bytes) {
-  ArrayBudget budget;
-  WholeFile file(bytes);
-  return read_npy(file, "", budget);
-}
+ private:
+  std::vector<uint8_t> read_bytes(const std::string&) const override {
+    WholeFile file(bytes_);
+    return read_elements(file);
+  }
 
-NamedArrays parse_npz(std::span<const uint8_t> bytes) {
-  const std::unique_ptr<zip_t, CloseArchive> archive = open_archive(bytes);
-  NamedArrays arrays;
-  ArrayBudget budget;
-  const zip_int64_t count = zip_get_num_entries(archive.get(), 0);
-  for (zip_int64_t i = 0; i < count; ++i) {
-    const auto index = static_cast<zip_uint64_t>(i);
-    const char* raw_name = zip_get_name(archive.get(), index, 0);
+  const std::span<const uint8_t> bytes_;
+};
+
+class NpzSource : public ArraySource {
+ public:
+  explicit NpzSource(std::span<const uint8_t> bytes) : archive_(open_archive(bytes)) {
+    ArrayBudget budget;
+    const zip_int64_t count = zip_get_num_entries(archive_.get(), 0);
+    for (zip_int64_t i = 0; i < count; ++i) add_member(static_cast<zip_uint64_t>(i), budget);
+  }
+
+ private:
+  template <typename Action>
+  auto in_member(const std::string& name, zip_uint64_t index, Action&& action) const {
+    return with_context(fmt::format("array '{}'", printable(name)), [&] {
+      Member member(archive_.get(), index);
+      return action(member);
+    });
+  }
+
+  void add_member(zip_uint64_t index, ArrayBudget& budget) {
+    const char* raw_name = zip_get_name(archive_.get(), index, 0);
     std::string name = raw_name == nullptr ? "" : raw_name;
     if (!name.ends_with(".npy")) {
       fail(ErrorCode::kCorrupt, "member '{}' is not a .npy file", printable(name));
     }
     name.resize(name.size() - 4);
-    NamedArray array = with_context(fmt::format("array '{}'", printable(name)), [&] {
-      Member member(archive.get(), index);
-      return read_npy(member, name, budget);
-    });
-    if (!arrays.emplace(name, std::move(array)).second) {
+    NamedArray array = in_member(
+        name, index, [&](Member& member) { return checked_header(member, name, budget); });
+    if (!headers_.emplace(name, std::move(array)).second) {
       fail(ErrorCode::kCorrupt, "duplicate array '{}'", printable(name));
     }
+    members_[name] = index;
   }
-  return arrays;
+
+  std::vector<uint8_t> read_bytes(const std::string& name) const override {
+    return in_member(name, members_.at(name), read_elements);
+  }
+
+  const std::unique_ptr<zip_t, CloseArchive> archive_;
+  std::map<std::string, zip_uint64_t> members_;
+};
+
+}  // namespace
+
+std::unique_ptr<const ArraySource> open_npy(std::span<const uint8_t> bytes) {
+  return std::make_unique<NpySource>(bytes);
+}
+
+std::unique_ptr<const ArraySource> open_npz(std::span<const uint8_t> bytes) {
+  return std::make_unique<NpzSource>(bytes);
 }
 
 }  // namespace vta

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <tuple>
 
@@ -25,6 +26,12 @@ constexpr std::pair<const char*, ArrayType> kTypes[] = {
     {"F64", ArrayType::kFloat64},   {"F32", ArrayType::kFloat32}, {"F16", ArrayType::kFloat16},
     {"BF16", ArrayType::kBFloat16}, {"I64", ArrayType::kInt64},   {"I32", ArrayType::kInt32},
     {"I8", ArrayType::kInt8},       {"U8", ArrayType::kUint8},
+};
+
+// Of an array's bytes in the data.
+struct Range {
+  uint64_t begin;
+  uint64_t end;
 };
 
 struct Extent {
@@ -59,7 +66,7 @@ std::vector<int64_t> read_sizes(const std::string& name, const Json& entry, cons
   return sizes;
 }
 
-class Reader {
+class Reader : public ArraySource {
  public:
   explicit Reader(std::span<const uint8_t> bytes) {
     uint64_t header_bytes = 0;
@@ -78,15 +85,10 @@ class Reader {
         {reinterpret_cast<const char*>(rest.data()), static_cast<size_t>(header_bytes)}, 4);
     if (!header_.is_object()) fail(ErrorCode::kCorrupt, "the header is not a JSON object");
     data_ = rest.subspan(static_cast<size_t>(header_bytes));
-  }
-
-  NamedArrays read() {
-    NamedArrays arrays;
     for (const auto& [name, entry] : header_.items()) {
-      if (name != kMetadata) arrays.emplace(name, read_array(name, entry));
+      if (name != kMetadata) headers_.emplace(name, read_header(name, entry));
     }
     check_extents();
-    return arrays;
   }
 
   std::map<std::string, std::string> read_metadata() const {
@@ -103,7 +105,13 @@ class Reader {
   }
 
  private:
-  NamedArray read_array(const std::string& name, const Json& entry) {
+  std::vector<uint8_t> read_bytes(const std::string& name) const override {
+    const Range& range = ranges_.at(name);
+    const std::span<const uint8_t> source = data_.subspan(range.begin, range.end - range.begin);
+    return {source.begin(), source.end()};
+  }
+
+  NamedArray read_header(const std::string& name, const Json& entry) {
     if (!entry.is_object())
       fail(ErrorCode::kCorrupt, "array '{}' is not an object", printable(name));
     const auto dtype = entry.find("dtype");
@@ -125,19 +133,19 @@ class Reader {
       fail(ErrorCode::kCorrupt, "array '{}': {} takes {} bytes, data_offsets [{}] hold {}",
            printable(name), array.type_text(), size, fmt::join(offsets, ", "), end - begin);
     }
-    extents_.push_back({begin, end, name});
-    const std::span<const uint8_t> source = data_.subspan(begin, size);
-    array.bytes.assign(source.begin(), source.end());
+    ranges_[name] = {begin, end};
     return array;
   }
 
   // Every byte must belong to exactly one array.
-  void check_extents() {
-    std::sort(extents_.begin(), extents_.end(), [](const Extent& a, const Extent& b) {
+  void check_extents() const {
+    std::vector<Extent> extents;
+    for (const auto& [name, range] : ranges_) extents.push_back({range.begin, range.end, name});
+    std::sort(extents.begin(), extents.end(), [](const Extent& a, const Extent& b) {
       return std::tie(a.begin, a.end, a.name) < std::tie(b.begin, b.end, b.name);
     });
     uint64_t expected = 0;
-    for (const Extent& extent : extents_) {
+    for (const Extent& extent : extents) {
       if (extent.begin != expected) {
         fail(ErrorCode::kCorrupt, "array '{}' starts at byte {}, expected {}: {}",
              printable(extent.name), extent.begin, expected,
@@ -152,7 +160,7 @@ class Reader {
 
   Json header_;
   std::span<const uint8_t> data_;
-  std::vector<Extent> extents_;
+  std::map<std::string, Range> ranges_;
   ArrayBudget budget_;
 };
 
@@ -181,11 +189,13 @@ std::string header_text(const SafetensorsFile& file) {
 
 }  // namespace
 
-NamedArrays parse_safetensors(std::span<const uint8_t> bytes) { return Reader(bytes).read(); }
+std::unique_ptr<const ArraySource> open_safetensors(std::span<const uint8_t> bytes) {
+  return std::make_unique<Reader>(bytes);
+}
 
 SafetensorsFile parse_safetensors_file(std::span<const uint8_t> bytes) {
-  Reader reader(bytes);
-  return {reader.read_metadata(), reader.read()};
+  const Reader reader(bytes);
+  return {reader.read_metadata(), reader.read_all()};
 }
 
 std::vector<uint8_t> to_safetensors(const SafetensorsFile& file) {

@@ -13,8 +13,14 @@ struct FinishedProcess {
 };
 
 // Runs `command[0]`, a path or a program of $PATH, with `input` as its standard input, and waits
-// for its end. Errors: kNotFound if there is no such program; kIo, with the system's reason.
+// for its end. The program gets SIGTERM when this process ends, however that ends. Errors:
+// kNotFound if there is no such program; kIo, with the system's reason.
 FinishedProcess run_process(const std::vector<std::string>& command, const std::string& input = "");
+
+// Ends the programs that run_process() is running, by SIGTERM, so that they remove their temporary
+// files, and after three seconds by SIGKILL: for a handler of signals that then ends this process.
+// Calls of run_process() do not return any more. Async-signal-safe.
+void end_running_processes();
 
 }  // namespace vta
 

@@ -49,16 +49,15 @@ bool has_shape(const NamedArray& array, const Parameter& parameter) {
 
 }  // namespace
 
-ParameterFile::ParameterFile(const std::filesystem::path& path)
-    : path_(path), arrays_(read_arrays(path)) {
-  for (const auto& [name, array] : arrays_) {
+ParameterFile::ParameterFile(const std::filesystem::path& path) : path_(path), arrays_(path) {
+  for (const auto& [name, array] : arrays_.headers()) {
     for (const std::string& other : other_parameter_names(name)) other_names_.emplace(other, name);
   }
 }
 
 NamedArrays::const_iterator ParameterFile::find(const Parameter& parameter) const {
-  const auto found = arrays_.find(parameter.name);
-  if (found != arrays_.end()) return found;
+  const auto found = arrays_.headers().find(parameter.name);
+  if (found != arrays_.headers().end()) return found;
   std::vector<std::string> names;
   const auto [begin, end] = other_names_.equal_range(parameter.name);
   for (auto other = begin; other != end; ++other) names.push_back(other->second);
@@ -70,26 +69,27 @@ NamedArrays::const_iterator ParameterFile::find(const Parameter& parameter) cons
     fail(ErrorCode::kInvalidArgument, "{}: ambiguous arrays for '{}': '{}' and '{}'",
          path_.string(), parameter.name, names[0], names[1]);
   }
-  return arrays_.find(names[0]);
+  return arrays_.headers().find(names[0]);
 }
 
 Tensor ParameterFile::read(const Parameter& parameter) {
   const auto found = find(parameter);
   used_.insert(found->first);
-  return with_context(fmt::format("{}: array '{}'", path_.string(), found->first), [&] {
-    const NamedArray& array = found->second;
-    if (!array.is_floating() || !has_shape(array, parameter)) {
+  const std::string context = fmt::format("{}: array '{}'", path_.string(), found->first);
+  const NamedArray& header = found->second;
+  with_context(context, [&] {
+    if (!header.is_floating() || !has_shape(header, parameter)) {
       fail(ErrorCode::kInvalidArgument, "is {}, expected floating-point numbers of shape [{}]",
-           array.type_text(), fmt::join(parameter.shape, ", "));
+           header.type_text(), fmt::join(parameter.shape, ", "));
     }
-    const std::vector<float> values = array.to_floats();
-    check_values(parameter, values);
-    return Tensor(parameter.shape, values);
   });
+  const std::vector<float> values = arrays_.read(found->first).to_floats();
+  with_context(context, [&] { check_values(parameter, values); });
+  return Tensor(parameter.shape, values);
 }
 
 void ParameterFile::refuse_unused() const {
-  for (const auto& [name, array] : arrays_) {
+  for (const auto& [name, array] : arrays_.headers()) {
     if (used_.count(name) != 0 || is_ignored_array(name)) continue;
     fail(ErrorCode::kInvalidArgument, "{}: array '{}' ({}) belongs to no layer of the network",
          path_.string(), name.substr(0, 80), array.type_text());

@@ -32,7 +32,7 @@ using ParameterSource = std::function<Tensor(const Parameter&)>;
 // Parameters from a file of arrays.
 class ParameterFile {
  public:
-  // Errors: as read_arrays().
+  // Reads the headers; read() reads an array. Errors: as ArrayFile.
   explicit ParameterFile(const std::filesystem::path& path);
 
   // The array with the parameter's name, or with its name in another library (parameter_names.h).
@@ -49,7 +49,7 @@ class ParameterFile {
   NamedArrays::const_iterator find(const Parameter& parameter) const;
 
   std::filesystem::path path_;
-  NamedArrays arrays_;
+  ArrayFile arrays_;
   std::multimap<std::string, std::string> other_names_;  // translated name -> name in the file
   std::set<std::string> used_;
 };

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "base/errors/error.h"
+#include "base/files/file_roles.h"
 #include "compiler/onnx/model.h"
 
 namespace vta::onnx {
@@ -31,8 +32,8 @@ fs::path resolve(const std::string& location, const fs::path& folder) {
   const bool climbs = std::find(wanted.begin(), wanted.end(), "..") != wanted.end();
   const fs::path path = fs::weakly_canonical(base / wanted, error);
   const fs::path inside = path.lexically_relative(base);
-  if (location.empty() || wanted.is_absolute() || climbs || error || inside.empty() ||
-      *inside.begin() == "..") {
+  if (location.empty() || location.find('\0') != std::string::npos || wanted.is_absolute() ||
+      climbs || error || inside.empty() || *inside.begin() == "..") {
     fail(ErrorCode::kInvalidArgument,
          "external data: location '{}' is not a file in the model's folder", printable(location));
   }
@@ -62,6 +63,7 @@ std::string read_external_data(const ExternalData& data, const std::optional<fs:
     fail(ErrorCode::kCorrupt, "external data: {} has {} bytes, the tensor needs {} from byte {} on",
          path.string(), file_bytes, length, offset);
   }
+  note_input(path);
   std::string bytes(length, '\0');
   std::ifstream file(path, std::ios::binary);
   file.seekg(static_cast<std::streamoff>(offset));

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/onnx/model.h"
 
+#include <google/protobuf/arena.h>
 #include <google/protobuf/unknown_field_set.h>
 #include <onnx/onnx_pb.h>
 
 #include <algorithm>
 #include <climits>
 #include <limits>
+#include <new>
 #include <set>
 
 #include "base/errors/printable.h"
@@ -360,6 +362,54 @@ Model model_of(pb::ModelProto& proto, const std::optional<fs::path>& folder) {
   read_graph(*proto.mutable_graph(), folder, model);
   return model;
 }
+// An empty node has two bytes in a file and 144 in memory, so protobuf allocates from an arena that
+// is limited in proportion to the file while it parses. A larger block holds one array, which takes
+// twice its bytes while it grows; its half counts, since integers of one byte in a file take eight.
+constexpr size_t kFreeArenaBytes = size_t{8} << 20, kMaxArenaBytesPerByte = 16;
+constexpr size_t kMaxMessageBlockBytes = 32 << 10;
+thread_local size_t arena_bytes_left = SIZE_MAX;
+
+void* allocate_in_arena(size_t bytes) {
+  const size_t counted = bytes > kMaxMessageBlockBytes ? bytes / 2 : bytes;
+  if (counted > arena_bytes_left) {
+    fail(ErrorCode::kCorrupt,
+         "its messages take more than {} times the bytes of the file in memory",
+         kMaxArenaBytesPerByte);
+  }
+  arena_bytes_left -= counted;
+  return ::operator new(bytes);
+}
+
+// A message and its memory.
+template <typename Message>
+class Parsed {
+ public:
+  // Errors: kCorrupt. `what`: for messages.
+  Parsed(std::span<const uint8_t> bytes, const char* what)
+      : arena_(options()), message_(google::protobuf::Arena::CreateMessage<Message>(&arena_)) {
+    const Limit limit(kFreeArenaBytes + kMaxArenaBytesPerByte * bytes.size());
+    parse_message(*message_, bytes, what);
+  }
+  Message& operator*() { return *message_; }
+
+ private:
+  struct Limit {
+    explicit Limit(size_t bytes) { arena_bytes_left = bytes; }
+    ~Limit() { arena_bytes_left = SIZE_MAX; }
+    Limit(const Limit&) = delete;
+    Limit& operator=(const Limit&) = delete;
+  };
+  static google::protobuf::ArenaOptions options() {
+    google::protobuf::ArenaOptions options;
+    options.max_block_size = kMaxMessageBlockBytes;
+    options.block_alloc = allocate_in_arena;
+    options.block_dealloc = [](void* block, size_t) { ::operator delete(block); };
+    return options;
+  }
+
+  google::protobuf::Arena arena_;
+  Message* const message_;
+};
 
 }  // namespace
 
@@ -371,23 +421,18 @@ std::string printable(const std::string& name) {
 }
 
 Model parse_model(std::span<const uint8_t> bytes, const std::optional<fs::path>& folder) {
-  pb::ModelProto proto;
-  parse_message(proto, bytes, "ONNX model");
-  return model_of(proto, folder);
+  return model_of(*Parsed<pb::ModelProto>(bytes, "ONNX model"), folder);
 }
 
 Model read_model(const fs::path& path) {
-  pb::ModelProto proto;
-  {
-    const std::vector<uint8_t> bytes = read_file(path);
-    parse_message(proto, bytes, "ONNX model");
-  }  // frees the bytes before the tensors are allocated
-  return model_of(proto, path.parent_path());
+  // The bytes are freed before the tensors are allocated.
+  Parsed<pb::ModelProto> proto(read_file(path), "ONNX model");
+  return model_of(*proto, path.parent_path());
 }
 
 NamedTensor parse_tensor(std::span<const uint8_t> bytes) {
-  pb::TensorProto proto;
-  parse_message(proto, bytes, "ONNX tensor");
+  Parsed<pb::TensorProto> parsed(bytes, "ONNX tensor");
+  pb::TensorProto& proto = *parsed;
   NamedTensor tensor;
   tensor.name = proto.name();
   tensor.array = read_tensor(proto, std::nullopt);

@@ -46,8 +46,10 @@ Dataset read_npz(const std::filesystem::path& path, const std::vector<DatasetInp
 // Parts of read_npz(): one file; its arrays if they are images; its labels, none if it has none.
 inline constexpr const char* kImagesArray = "images";
 Dataset read_npz_file(const std::filesystem::path& path, const std::vector<DatasetInput>& inputs);
-Dataset image_dataset(NamedArrays arrays, const InputMaker& maker);
-std::vector<int64_t> labels_of(const NamedArrays& arrays, int64_t num_images);
+Dataset image_dataset(const ArrayFile& arrays, const InputMaker& maker);
+// Only headers are looked at, before the images are read.
+void check_labels(const ArrayFile& arrays, int64_t num_images);
+std::vector<int64_t> labels_of(const ArrayFile& arrays);
 
 // The files and folders of `folder` that are `wanted`, in the byte order of their names.
 std::vector<std::filesystem::path> sorted_content(const std::filesystem::path& folder,

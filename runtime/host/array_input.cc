@@ -25,10 +25,6 @@ std::vector<float> finite_floats(const NamedArray& array, const std::string& nam
 }
 
 std::vector<int32_t> integers(const NamedArray& array, const std::string& name) {
-  if (array.is_floating()) {
-    fail(ErrorCode::kInvalidArgument, "{} is {}, the network's input is int32", array_text(name),
-         array.type_text());
-  }
   const std::vector<int64_t> values = array.to_integers();
   const auto wrong = std::ranges::find_if(values, [](int64_t x) { return x != int32_t(x); });
   if (wrong != values.end()) {
@@ -48,8 +44,7 @@ std::vector<Tensor> rows_of(const std::vector<T>& values, const TensorType& type
 
 }  // namespace
 
-std::vector<Tensor> array_inputs(const NamedArray& array, const std::string& name,
-                                 const TensorType& type) {
+int64_t count_inputs(const NamedArray& array, const std::string& name, const TensorType& type) {
   const bool fits = array.shape.size() == type.shape.size() && array.shape.at(0) >= 1 &&
                     array.shape[0] % type.shape.at(0) == 0 &&
                     std::equal(type.shape.begin() + 1, type.shape.end(), array.shape.begin() + 1);
@@ -57,6 +52,16 @@ std::vector<Tensor> array_inputs(const NamedArray& array, const std::string& nam
     fail(ErrorCode::kInvalidArgument, "{} is {}, the network's input is {}", array_text(name),
          array.type_text(), to_string(type));
   }
+  if (type.dtype == DType::kInt32 && array.is_floating()) {
+    fail(ErrorCode::kInvalidArgument, "{} is {}, the network's input is int32", array_text(name),
+         array.type_text());
+  }
+  return array.shape[0] / type.shape[0];
+}
+
+std::vector<Tensor> array_inputs(const NamedArray& array, const std::string& name,
+                                 const TensorType& type) {
+  count_inputs(array, name, type);
   if (type.dtype == DType::kInt32) return rows_of(integers(array, name), type);
   return rows_of(finite_floats(array, name), type);
 }

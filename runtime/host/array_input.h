@@ -12,9 +12,13 @@
 
 namespace vta::host {
 
-// Array `name`, [count * n, ...], as `count` inputs of `type`, float32 or int32 [n, ...]. Errors:
-// kInvalidArgument, naming the array, for another shape, numbers that are not finite, and, for
-// int32, numbers that are not integers of 32 bits.
+// `count` of an array `name`, [count * n, ...], of inputs of `type`, float32 or int32 [n, ...]. The
+// array's header suffices: it is called before the elements are read. Errors: kInvalidArgument,
+// naming the array, for another shape or type.
+int64_t count_inputs(const NamedArray& header, const std::string& name, const TensorType& type);
+
+// The inputs. Errors: as count_inputs(), and for numbers that are not finite or, for int32, beyond
+// 32 bits.
 std::vector<Tensor> array_inputs(const NamedArray& array, const std::string& name,
                                  const TensorType& type);
 

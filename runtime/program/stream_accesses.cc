@@ -50,6 +50,7 @@ StreamAccesses::StreamAccesses(std::span<const isa::InstructionBits> stream, con
       uop_(core.uop_depth()),
       uops_(core.uop_depth()),
       uop_is_unknown_(core.uop_depth(), true),
+      uop_is_loaded_(core.uop_depth()),
       inp_set_(core.inp_depth()),
       wgt_set_(core.wgt_depth()),
       acc_set_(core.acc_depth()),
@@ -176,6 +177,7 @@ void StreamAccesses::load_uops(const isa::Instruction& load) {
       bool unknown = byte + kUopBytes > arena_.image.size();
       written_.for_each(byte, byte + kUopBytes, [&](size_t, uint64_t) { unknown = true; });
       uop_is_unknown_[element] = unknown;
+      uop_is_loaded_[element] = true;
       if (unknown) continue;
       uint32_t word;
       std::memcpy(&word, &arena_.image[byte], sizeof word);
@@ -215,12 +217,14 @@ bool StreamAccesses::record_nest(const isa::Instruction& nest) {
 }
 
 bool StreamAccesses::knows_uops(const isa::Instruction& nest) {
+  bool knows_all = true;
   for (uint32_t u = nest.uop_bgn; u < nest.uop_end; ++u) {
     if (!uop_is_unknown_[u]) continue;
+    if (!uop_is_loaded_[u] && !unloaded_) unloaded_ = UnloadedUop{current_.index, u};
     if (!unknown_index_) unknown_index_ = current_.index;
-    return false;
+    knows_all = false;
   }
-  return true;
+  return knows_all;
 }
 
 // Whether the source of an operation with an immediate is its destination.

@@ -27,6 +27,13 @@ struct Race {
   uint64_t element = 0;                        // in DRAM: a byte, from the arena's start
 };
 
+// A micro-op that an instruction reads and no earlier LOAD of the stream has written: its value is
+// what an earlier stream has left.
+struct UnloadedUop {
+  uint32_t index = 0;  // of the instruction, in program order
+  uint32_t element = 0;
+};
+
 // The memory that a stream runs on.
 struct StreamMemory {
   // The first part of the arena, with the micro-ops that the stream loads.
@@ -60,6 +67,7 @@ class StreamAccesses {
   const std::optional<Race>& first_race() const { return race_; }
   // The number of record()s before the one that noted it.
   uint64_t race_step() const { return race_step_; }
+  const std::optional<UnloadedUop>& first_unloaded() const { return unloaded_; }
   // Whether the stream writes DRAM after the slice.
   bool has_later_slice() const;
   // The first fault in the order of record(), and the first instruction whose accesses are unknown:
@@ -109,10 +117,11 @@ class StreamAccesses {
   WrittenGranules written_;
   AccessHistory inp_, wgt_, acc_, out_, uop_, dram_;
   std::vector<isa::Uop> uops_;
-  std::vector<bool> uop_is_unknown_;
+  std::vector<bool> uop_is_unknown_, uop_is_loaded_;
   ElementSet inp_set_, wgt_set_, acc_set_, source_set_;
   ExecutedInstruction current_{};
   std::optional<Race> race_;
+  std::optional<UnloadedUop> unloaded_;
   std::optional<uint32_t> fault_index_, unknown_index_, foreign_source_index_;
   std::string fault_;
 };

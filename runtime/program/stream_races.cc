@@ -7,11 +7,10 @@
 
 namespace vta {
 
-std::optional<Race> find_race(std::span<const isa::InstructionBits> stream, const CoreConfig& core,
-                              const StreamMemory& memory,
-                              const StreamExecution::CheckTime& check_time,
-                              uint64_t slice_granules) {
-  std::optional<Race> first;
+StreamFlaws find_flaws(std::span<const isa::InstructionBits> stream, const CoreConfig& core,
+                       const StreamMemory& memory, const StreamExecution::CheckTime& check_time,
+                       uint64_t slice_granules) {
+  StreamFlaws flaws;
   uint64_t first_step = UINT64_MAX;
   bool more = true;
   for (uint64_t slice = 0; more; ++slice) {
@@ -26,12 +25,23 @@ std::optional<Race> find_race(std::span<const isa::InstructionBits> stream, cons
           if (check_time) check_time();
         });
     if (accesses.first_race() && accesses.race_step() < first_step) {
-      first = accesses.first_race();
+      flaws.race = accesses.first_race();
       first_step = accesses.race_step();
     }
+    flaws.unloaded = accesses.first_unloaded();  // the same in every slice
     more = accesses.has_later_slice();
   }
-  return first;
+  return flaws;
+}
+
+std::string flaw_message(const StreamFlaws& flaws, std::span<const isa::InstructionBits> stream,
+                         const CoreConfig& core) {
+  if (flaws.race) return race_message(*flaws.race, stream, core);
+  if (!flaws.unloaded) return "";
+  const auto [index, element] = *flaws.unloaded;
+  return fmt::format(
+      "instruction {} ({}) uses micro-op {}, which no earlier LOAD of the program writes", index,
+      isa::disassemble(isa::decode(stream[index], core)), element);
 }
 
 std::string race_message(const Race& race, std::span<const isa::InstructionBits> stream,

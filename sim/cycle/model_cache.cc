@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <semaphore>
 #include <vector>
 
@@ -12,8 +13,12 @@
 #include "base/errors/error.h"
 #include "base/files/content_key.h"
 #include "base/files/file.h"
+#include "base/files/file_roles.h"
 #include "base/files/installation.h"
+#include "base/files/scratch_folder.h"
+#include "base/files/strict_json.h"
 #include "base/limits/subprocess.h"
+#include "sim/cycle/model_library.h"
 
 namespace vta::sim {
 namespace fs = std::filesystem;
@@ -130,14 +135,49 @@ std::string macros_of(const CoreConfig& core) {
   return macros;
 }
 
-// The function of a library, which stays loaded. Errors: kIo.
-void* function_in(const fs::path& file, const char* name, const CoreConfig& core) {
-  void* library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
-  void* function = library == nullptr ? nullptr : ::dlsym(library, name);
+// Errors: kIo.
+void* function_in(void* library, const char* name, const CoreConfig& core) {
+  void* function = ::dlsym(library, name);
   if (function != nullptr) return function;
-  const char* why = ::dlerror();
-  fail(ErrorCode::kIo, "cannot load the cycle model of core {}: {}", core.name,
-       why == nullptr ? "unknown reason" : why);
+  fail(ErrorCode::kIo, "the cycle model of core {} has no function {}", core.name, name);
+}
+
+// A temporary file, which is removed unless it gets its final name.
+class Part {
+ public:
+  explicit Part(const fs::path& file) : path_(make_temporary_beside(file)), removed_(path_) {}
+  ~Part() {
+    std::error_code none;
+    fs::remove(path_, none);
+  }
+  Part(const Part&) = delete;
+  Part& operator=(const Part&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  const std::string path_;
+  const RemovedOnInterruption removed_;
+};
+
+// A tool that fails because its folder for temporary files is full or missing has not refused a
+// core. Errors: kIo.
+void check_scratch_space() {
+  constexpr size_t kEnoughBytes = 4 << 20;
+  const ScratchFolder folder;
+  write_file(folder / "space", std::string(kEnoughBytes, 'x'));
+}
+
+// Whether it is what `vta-hlsc report --json` prints.
+bool is_report(const std::string& text) {
+  try {
+    const auto json = parse_strict_json(text);
+    const auto has_list = [&](const char* key) {
+      return json.contains(key) && json[key].is_array();
+    };
+    return json.is_object() && has_list("processes") && has_list("memories");
+  } catch (const Error&) {
+    return false;
+  }
 }
 
 // Temporary files are removed on Ctrl-C, but not more than these at a time.
@@ -175,7 +215,7 @@ ModelTools find_model_tools(const std::string& compiler) {
 
 ModelCache::ModelCache(fs::path folder, ModelTools tools)
     : folder_(std::move(folder)), tools_(std::move(tools)), tools_key_(key_of(tools_)) {
-  make_folder(folder_);
+  make_library_folder(folder_);
 }
 ModelCache::~ModelCache() = default;
 
@@ -201,13 +241,24 @@ std::string ModelCache::run_hlsc(const std::string& command, const std::string& 
   if (command == "model") words.push_back("Model");
   const FinishedProcess run = run_process(words);
   if (run.status == 0) return run.out;
+  check_scratch_space();
+  // Other ends say nothing about the core: kernels kill processes if memory is short.
+  if (run.status != kExitError)
+    fail(ErrorCode::kIo, "core {}: vta-hlsc {} ended with status {}: {}", core.name, command,
+         run.status, first_error(run.err));
   fail(ErrorCode::kUnsupported, "core {}: vta-hlsc {}: {}", core.name, command,
        first_error(run.err));
 }
 
 std::string ModelCache::report(const CoreConfig& core, double period_ns) const {
   const fs::path file = folder_ / (key(core, period_ns) + ".json");
-  if (is_file(file)) return read_text_file(file);
+  if (is_file(file)) {
+    const ReadsOwn cache;
+    std::string text = read_text_file(file);
+    if (is_report(text)) return text;
+    std::error_code none;
+    fs::remove(file, none);  // damaged
+  }
   const std::string text = run_hlsc("report", "--json", core, period_ns);
   without_interruption([&] { write_file(file, text); });
   return text;
@@ -215,37 +266,46 @@ std::string ModelCache::report(const CoreConfig& core, double period_ns) const {
 
 void ModelCache::compile(const CoreConfig& core, const std::string& source, const fs::path& file,
                          const char* optimization) const {
-  const std::string partial = make_temporary_beside(file);
-  const RemovedOnInterruption removed(partial);
+  const Part part(file);
   std::vector<std::string> words = {tools_.compiler};
   words.insert(words.end(), kFlags.begin(), kFlags.end());
-  words.insert(words.end(), {optimization, "-I" + tools_.sources.string(), "-o", partial});
+  words.insert(words.end(), {optimization, "-I" + tools_.sources.string(), "-o", part.path()});
   const FinishedProcess run = run_process(words, source);
-  std::error_code error;
   if (run.status != 0) {
-    fs::remove(partial, error);
     fail(ErrorCode::kIo, "core {}: {} cannot compile the cycle model: {}", core.name,
          tools_.compiler, first_error(run.err));
   }
-  fs::rename(partial, file, error);
+  without_interruption([&] { seal_library(part.path()); });
+  std::error_code error;
+  fs::rename(part.path(), file, error);
   if (error) fail(ErrorCode::kIo, "{}: {}", file.string(), error.message());
+}
+
+void* ModelCache::library(const std::string& name, const CoreConfig& core,
+                          const std::function<std::string()>& source, const char* optimization,
+                          bool& is_built) const {
+  const fs::path file = folder_ / (name + ".so");
+  void* found = load_library(file);
+  is_built = found == nullptr;
+  if (!is_built) return found;
+  const RunningBuild running;
+  compile(core, source(), file, optimization);
+  found = load_library(file);
+  if (found == nullptr) fail(ErrorCode::kIo, "{}: damaged after it was built", file.string());
+  return found;
 }
 
 ModelCache::Make ModelCache::load(const CoreConfig& core, double period_ns) {
   const std::string name = key(core, period_ns);
-  const fs::path file = folder_ / (name + ".so");
   {
     const std::lock_guard lock(mutex_);
     if (const auto found = loaded_.find(name); found != loaded_.end()) return found->second;
   }
-  const bool is_built = !is_file(file);
-  if (is_built) {
-    const RunningBuild running;
-    compile(core, run_hlsc("model", "--struct", core, period_ns) + kFactory, file,
-            kModelOptimization);
-  }
+  bool is_built = false;
+  const auto source = [&] { return run_hlsc("model", "--struct", core, period_ns) + kFactory; };
+  void* const model = library(name, core, source, kModelOptimization, is_built);
   const std::lock_guard lock(mutex_);
-  const auto make = reinterpret_cast<Make>(function_in(file, kFactoryName, core));
+  const auto make = reinterpret_cast<Make>(function_in(model, kFactoryName, core));
   ++(is_built ? num_built_ : num_found_);
   return loaded_[name] = make;
 }
@@ -253,19 +313,17 @@ ModelCache::Make ModelCache::load(const CoreConfig& core, double period_ns) {
 ModelCache::MakeNative ModelCache::load_native(const CoreConfig& core) {
   constexpr double kNoClock = 0;  // it has no cycles
   const std::string name = key(core, kNoClock);
-  const fs::path file = folder_ / (name + ".so");
   {
     const std::lock_guard lock(mutex_);
     if (const auto found = loaded_native_.find(name); found != loaded_native_.end())
       return found->second;
   }
-  if (!is_file(file)) {
-    const RunningBuild running;
-    compile(core, macros_of(core) + kNativeSource, file, kNativeOptimization);
-  }
+  bool is_built = false;
+  const auto source = [&] { return macros_of(core) + kNativeSource; };
+  void* const native = library(name, core, source, kNativeOptimization, is_built);
   const std::lock_guard lock(mutex_);
   return loaded_native_[name] =
-             reinterpret_cast<MakeNative>(function_in(file, kNativeFactoryName, core));
+             reinterpret_cast<MakeNative>(function_in(native, kNativeFactoryName, core));
 }
 
 std::unique_ptr<TimedCore> ModelCache::make(const CoreConfig& core, double period_ns,

@@ -7,6 +7,7 @@
 #define VTA_SIM_CYCLE_MODEL_CACHE_H_
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -32,7 +33,8 @@ ModelTools find_model_tools(const std::string& compiler = "");
 
 class ModelCache {
  public:
-  // `folder` is created when needed. Errors: kIo; kNotFound without a compiler.
+  // `folder` is created when needed. Errors: as make_library_folder(); kNotFound without a
+  // compiler.
   ModelCache(std::filesystem::path folder, ModelTools tools);
   ~ModelCache();
   ModelCache(const ModelCache&) = delete;
@@ -65,6 +67,10 @@ class ModelCache {
                        const CoreConfig& core, double period_ns) const;
   void compile(const CoreConfig& core, const std::string& source, const std::filesystem::path& file,
                const char* optimization) const;
+  // The library `name`, built of `source` if the folder has none that is whole.
+  void* library(const std::string& name, const CoreConfig& core,
+                const std::function<std::string()>& source, const char* optimization,
+                bool& is_built) const;
   Make load(const CoreConfig& core, double period_ns);
   MakeNative load_native(const CoreConfig& core);
 

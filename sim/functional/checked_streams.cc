@@ -37,22 +37,22 @@ uint64_t CheckedStreams::hash_of(std::span<const isa::InstructionBits> stream,
   return hash.value();
 }
 
-std::string CheckedStreams::race_of(std::span<const isa::InstructionBits> stream,
+std::string CheckedStreams::flaw_of(std::span<const isa::InstructionBits> stream,
                                     std::span<const uint8_t> arena, uint64_t program_offset_bytes,
                                     const StreamExecution::CheckTime& check_time) {
   const Checked checked{hash_of(stream, arena, check_time), stream.size(), program_offset_bytes,
                         arena.size()};
-  const auto known = std::ranges::find(without_race_, checked);
-  if (known != without_race_.end()) {
-    without_race_.splice(without_race_.begin(), without_race_, known);
+  const auto known = std::ranges::find(without_flaw_, checked);
+  if (known != without_flaw_.end()) {
+    without_flaw_.splice(without_flaw_.begin(), without_flaw_, known);
     return "";
   }
   const uint64_t program_end = program_offset_bytes + stream.size() * isa::kInstructionBytes;
-  if (const auto race = find_race(
-          stream, core_, {arena, arena.size(), program_offset_bytes, program_end}, check_time))
-    return race_message(*race, stream, core_);
-  without_race_.push_front(checked);
-  if (without_race_.size() > kMaxRemembered) without_race_.pop_back();
+  const StreamFlaws flaws = find_flaws(
+      stream, core_, {arena, arena.size(), program_offset_bytes, program_end}, check_time);
+  if (flaws.race || flaws.unloaded) return flaw_message(flaws, stream, core_);
+  without_flaw_.push_front(checked);
+  if (without_flaw_.size() > kMaxRemembered) without_flaw_.pop_back();
   return "";
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// CheckedStreams: the race check of a simulator's runs. It remembers the last streams without a
-// race, because most programs run many times: a hash of each, since one load of 16 bytes may read
-// all micro-ops again, and copies of them would be thousands of times the program.
+// CheckedStreams: the check of a simulator's runs for races and unloaded micro-ops. It remembers
+// the last streams without such a flaw, because most programs run many times: a hash of each, since
+// one load of 16 bytes may read all micro-ops again, and copies of them would be thousands of times
+// the program.
 #ifndef VTA_SIM_FUNCTIONAL_CHECKED_STREAMS_H_
 #define VTA_SIM_FUNCTIONAL_CHECKED_STREAMS_H_
 
@@ -21,9 +22,9 @@ class CheckedStreams {
  public:
   explicit CheckedStreams(const CoreConfig& core) : core_(core) {}
 
-  // Returns race_message() of the stream, which is at `program_offset_bytes` of `arena`;
-  // empty if there is no race. Errors: any error of `check_time`.
-  std::string race_of(std::span<const isa::InstructionBits> stream, std::span<const uint8_t> arena,
+  // Returns flaw_message() of the stream, which is at `program_offset_bytes` of `arena`;
+  // empty if there is no flaw. Errors: any error of `check_time`.
+  std::string flaw_of(std::span<const isa::InstructionBits> stream, std::span<const uint8_t> arena,
                       uint64_t program_offset_bytes, const StreamExecution::CheckTime& check_time);
 
  private:
@@ -38,7 +39,7 @@ class CheckedStreams {
                    const StreamExecution::CheckTime& check_time) const;
 
   const CoreConfig core_;
-  std::list<Checked> without_race_;  // most recent one in front
+  std::list<Checked> without_flaw_;  // most recent one in front
 };
 
 }  // namespace vta::sim

@@ -30,7 +30,7 @@ class CoreDevice : public driver::MemoryDevice {
     driver::check(request);
     uint8_t* const arena = arena_of(request);
     const std::vector<isa::InstructionBits> stream = driver::instructions_of(request, arena);
-    const std::string race = checked_streams_.race_of(stream, std::span(arena, request.arena_bytes),
+    const std::string flaw = checked_streams_.flaw_of(stream, std::span(arena, request.arena_bytes),
                                                       request.program_offset_bytes, [&] {
                                                         if (deadline.has_passed())
                                                           driver::fail_at_deadline(request);
@@ -42,21 +42,21 @@ class CoreDevice : public driver::MemoryDevice {
       if (run.timed_out) driver::fail_at_deadline(request);
     } catch (const Error& error) {
       // A race may be the reason why two cores differ, or why a run does not end.
-      if (race.empty()) throw;
-      fail(error.code(), "{}; {}", error.what(), race);
+      if (flaw.empty()) throw;
+      fail(error.code(), "{}; {}", error.what(), flaw);
     }
-    if (run.fault != isa::kNoFault) fail_fault(run, request, stream, race);
-    if (!race.empty()) fail(ErrorCode::kDevice, "{}", race);
+    if (run.fault != isa::kNoFault) fail_fault(run, request, stream, flaw);
+    if (!flaw.empty()) fail(ErrorCode::kDevice, "{}", flaw);
     return run.counters;
   }
 
  private:
   [[noreturn]] void fail_fault(const NativeRun& run, const driver::RunRequest& request,
                                std::span<const isa::InstructionBits> stream,
-                               const std::string& race) const {
+                               const std::string& flaw) const {
     std::string message = driver::fault_message({run.fault, run.index, run.value, run.waiting},
                                                 stream, config_, request.arena_bytes);
-    if (!race.empty()) message += "; " + race;
+    if (!flaw.empty()) message += "; " + flaw;
     throw driver::DeviceFault(run.fault, run.index, run.value, message);
   }
 

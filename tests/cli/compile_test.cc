@@ -111,7 +111,7 @@ TEST(VtaCompile, KeepsTheFileThatItReadsAndBothThatItWrites) {
   const ToolRun refused =
       run({"vta-compile", file, "-o", folder / "a", "--save-quantized", folder / "./a"});
   EXPECT_EQ(refused.status, 2);
-  EXPECT_PRED2(contains, refused.err, "-o and --save-quantized name the same file");
+  EXPECT_PRED2(contains, refused.err, "--out and --save-quantized name the same file");
   run_ok({"vta-compile", file, "-o", "/dev/null", "--save-quantized", "/dev/null"});
 }
 

@@ -43,6 +43,83 @@ TEST(VtaSim, ExportDescribesEveryStreamAndTensor) {
   for (const auto& [file, end] : ends) EXPECT_EQ(fs::file_size(file), 16 * end) << file;
 }
 
+// The step of the first stream of an exported program.
+json first_stream(const std::string& folder) {
+  const json description = json::parse(read_text_file(folder + "/program.json"));
+  for (const json& step : description.at("steps")) {
+    if (step.at("kind") == "core") return step;
+  }
+  ADD_FAILURE() << "no stream";
+  return {};
+}
+
+TEST(VtaSim, ExportIsForOtherImplementations) {
+  const ScratchFolder folder;
+  const ToolRun low = run({"vta-sim", "export", "digits.json", folder / "low"});
+  const ToolRun high = run({"vta-sim", "export", "digits.json", folder / "high", "--base", "4096"});
+  EXPECT_EQ(low.status, 0);
+  EXPECT_EQ(json::parse(read_text_file(folder / "low/program.json")).at("mode"), "compatible");
+  EXPECT_PRED2(contains, low.out,
+               "instructions access bytes below 4096, which VTA's virtual memory does not map; "
+               "--base 4096 moves the arena\n");
+  EXPECT_EQ(high.status, 0);
+  EXPECT_PRED2(lacks, high.out, "below 4096");
+  EXPECT_EQ(json::parse(read_text_file(folder / "high/program.json")).at("arena").at("base_bytes"),
+            4096);
+  EXPECT_EQ(read_file(folder / "low/arena.bin"), read_file(folder / "high/arena.bin"));
+  const std::string stream = first_stream(folder / "low").at("file");
+  EXPECT_NE(read_file(folder / ("low/" + stream)), read_file(folder / ("high/" + stream)));
+  const auto exec = [&](const std::string& raw, const std::vector<std::string>& base) {
+    std::vector<std::string> words = {"vta-sim", "exec",
+                                      "--insns", folder / (raw + "/" + stream),
+                                      "--arena", folder / (raw + "/arena.bin"),
+                                      "--out",   folder / (raw + ".bin")};
+    words.insert(words.end(), base.begin(), base.end());
+    run_ok(words);
+    return read_file(folder / (raw + ".bin"));
+  };
+  EXPECT_EQ(exec("low", {}), exec("high", {"--base", "4096"}));
+  const ToolRun odd = run({"vta-sim", "export", "digits.json", folder / "odd", "--base", "4100"});
+  EXPECT_EQ(odd.status, 1);
+  EXPECT_PRED2(contains, odd.err,
+               "base 4100 is not a multiple of 256, the bytes of core vta_1x16's");
+  EXPECT_FALSE(fs::exists(folder / "odd/arena.bin"));
+}
+
+TEST(VtaSim, ExportSaysWhatOnlyThisCoreRuns) {
+  const ScratchFolder folder;
+  for (const std::vector<std::string>& source :
+       {std::vector<std::string>{kDigitsProgram}, {"digits.json", "--mode", "fused"}}) {
+    std::vector<std::string> words = {"vta-sim", "export"};
+    words.insert(words.end(), source.begin(), source.end());
+    words.push_back(folder / "raw");
+    const ToolRun exported = run(words);
+    EXPECT_EQ(exported.status, 0);
+    EXPECT_PRED2(
+        matches, exported.out,
+        "\nnote: [0-9]+ of [0-9]+ instructions need this core's extension .* --mode compatible");
+  }
+}
+
+TEST(VtaSim, NotesWhatItIgnoresInVtasConfiguration) {
+  const ScratchFolder folder;
+  const std::string file = folder / "vta_config.json";
+  write_file(file, std::string(R"({"TARGET": "pynq", "HW_VER": "0.0.2", "LOG_INP_WIDTH": 3,
+      "LOG_WGT_WIDTH": 3, "LOG_ACC_WIDTH": 5, "LOG_BATCH": 0, "LOG_BLOCK": 4, "LOG_UOP_BUFF_SIZE": 15,
+      "LOG_INP_BUFF_SIZE": 15, "LOG_WGT_BUFF_SIZE": 18, "LOG_ACC_BUFF_SIZE": 16,
+      "LOG_BLOCK_IN": 4, "LOG_BLOCK_OUT": 4, "LOG_OUT_WIDTH": 3, "LOG_OUT_BUFF_SIZE": 14})"));
+  const std::vector<std::string> command = {"vta-sim", "run",      "digits.json", "--core",
+                                            file,      "--device", "functional"};
+  const ToolRun ran = run(command);
+  EXPECT_PRED2(contains, ran.err, "note: core " + file + ": TARGET \"pynq\" is ignored\n");
+  EXPECT_PRED2(contains, ran.err, "note: core " + file + ": HW_VER \"0.0.2\" is ignored\n");
+  EXPECT_EQ(std::ranges::count(ran.err, '\n'), 3) << ran.err;
+  // A core that is not in the build.
+  EXPECT_EQ(ran.status, 1);
+  EXPECT_PRED2(contains, ran.err,
+               "vta-sim --device cycle compiles such a core when it is first used");
+}
+
 TEST(VtaSim, ExecRunsAnExportedStreamWithTheCountersOfItsLayers) {
   const ScratchFolder folder;
   run_ok({"vta-sim", "export", kDigitsProgram, folder / "raw"});
@@ -131,6 +208,46 @@ TEST(VtaSim, ExecChecksForRacesFirst) {
   const ToolRun unchecked = run(command);
   EXPECT_EQ(unchecked.status, 1) << "the simulator reports it, too";
   EXPECT_PRED2(contains, unchecked.err, "of OUT without a token between them\n");
+}
+
+// Another core, or the same one after another program, would give other bytes.
+TEST(VtaSim, ExecRefusesMicroOpsThatNothingHasLoaded) {
+  const ScratchFolder folder;
+  write_file(folder / "text.s",
+             std::string("load.acc sram=0 dram=0 size=[1,2] stride=2\n"
+                         "load.uop sram=0 dram=0 size=[1,2] stride=2\n"
+                         "alu.add uop=[1,3) iter=[1,1] dst=[0,0] src=[0,0] imm=8\nfinish\n"));
+  write_file(folder / "arena.bin", std::vector<uint8_t>(1024));
+  run_ok({"vta-sim", "asm", folder / "text.s", "-o", folder / "text.insns"});
+  std::vector<std::string> command = {
+      "vta-sim", "exec", "--insns", folder / "text.insns", "--arena", folder / "arena.bin"};
+  const std::string message =
+      "text.insns: instruction 2 (alu.add uop=[1,3) iter=[1,1] dst=[0,0] imm=8) uses "
+      "micro-op 2, which no earlier LOAD of the program writes";
+  const ToolRun checked = run(command);
+  EXPECT_EQ(checked.status, 1);
+  EXPECT_PRED2(
+      contains, checked.err,
+      message + ": the result depends on what the core ran before (--unchecked runs it anyway)\n");
+  command.push_back("--unchecked");
+  EXPECT_PRED2(contains, run(command).err, message + "\n");
+}
+
+// The first micro-op has a value that only the memory knows, the second one none.
+TEST(VtaSim, ExecRefusesMicroOpsThatNothingHasLoadedAfterUnknownOnes) {
+  const ScratchFolder folder;
+  write_file(folder / "text.s",
+             std::string("load.acc sram=0 dram=0 size=[1,2] stride=2\n"
+                         "load.uop sram=0 dram=256 size=[1,1] stride=1 push_next\n"
+                         "alu.add uop=[0,2) iter=[1,1] dst=[0,0] src=[0,0] imm=8 push_next\n"
+                         "store.out sram=0 dram=64 size=[1,1] stride=1 pop_prev\nfinish\n"));
+  write_file(folder / "arena.bin", std::vector<uint8_t>(2048));
+  run_ok({"vta-sim", "asm", folder / "text.s", "-o", folder / "text.insns"});
+  const ToolRun checked =
+      run({"vta-sim", "exec", "--insns", folder / "text.insns", "--arena", folder / "arena.bin"});
+  EXPECT_EQ(checked.status, 1);
+  EXPECT_PRED2(contains, checked.err,
+               "uses micro-op 1, which no earlier LOAD of the program writes");
 }
 
 TEST(VtaSim, RunChecksAProgramFileForRaces) {

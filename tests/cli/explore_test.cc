@@ -82,12 +82,83 @@ TEST(VtaSimExplore, CountsTheCyclesOfOtherDevicesAndContinues) {
   EXPECT_PRED2(contains, run_ok(explore), "tilings: the search's; --schedules zoo takes");
 }
 
-TEST(VtaSimExplore, LeavesNoPartOfAFileOnCtrlC) {
+TEST(VtaSimExplore, DistrustsWhatItsCacheHolds) {
   const ScratchFolder folder;
+  const std::string cache = folder / "cache";
+  const std::vector<std::string> explore = {"vta-sim", "explore",  "digits.json",
+                                            "--core",  "tiny_1x8", "--token-queue-depth",
+                                            "15",      "--cache",  cache};
+  const json first = run_json(explore);
+  const fs::path models = fs::path(cache) / "models";
+  EXPECT_EQ(fs::status(models).permissions(), fs::perms::owner_all);
+  std::vector<fs::path> libraries;
+  for (const fs::path& file : files_in(cache)) {
+    if (file.extension() == ".so") libraries.push_back(file);
+  }
+  ASSERT_FALSE(libraries.empty());
+  const fs::path& library = libraries[0];
+  const std::vector<uint8_t> whole = read_file(library);
+  const auto again = [&](const std::string& what) {
+    SCOPED_TRACE(what);
+    fs::remove_all(fs::path(cache) / "runs");
+    const json repeated = run_json(explore);
+    EXPECT_GE(repeated.at("models_built"), 1);
+    EXPECT_EQ(result_of(repeated), result_of(first));
+  };
+  std::vector<uint8_t> damaged = whole;
+  damaged.resize(damaged.size() / 2);  // a page of it that the loader maps is not there
+  write_file(library, damaged);
+  again("truncated");
+  damaged = whole;
+  damaged[damaged.size() / 2] ^= 1;
+  write_file(library, damaged);
+  again("one bit");
+  fs::rename(library, folder.path() / "elsewhere.so");
+  fs::create_symlink(folder.path() / "elsewhere.so", library);
+  again("a link");
+
+  const std::vector<fs::path> results = files_in(fs::path(cache) / "runs");
+  ASSERT_EQ(results.size(), 1u);
+  for (const char* nonsense : {R"({"run": "x", "cycles": 0})", R"({"run": "x", "cycles": -5})",
+                               R"({"run": "x", "cycles": 1e300})", R"({"run": "x"})", "[]",
+                               R"({"run": "x", "cycles": 4611686018427387904})"}) {
+    write_file(results[0], std::string(nonsense));
+    const json repeated = run_json(explore);
+    EXPECT_EQ(repeated.at("measured"), 1) << nonsense;
+    EXPECT_EQ(result_of(repeated), result_of(first)) << nonsense;
+  }
+
+  fs::permissions(models, fs::perms::all);
+  const ToolRun refused = run(explore);
+  EXPECT_EQ(refused.status, 1);
+  EXPECT_PRED2(contains, refused.err, "chmod go-w it");
+}
+
+TEST(VtaSimExplore, NeedsNeitherSigchldNorTakesAFullFolderForARefusedCore) {
+  const ScratchFolder folder;
+  const std::vector<std::string> explore = {
+      tool_path("vta-sim"),  "explore", "digits.json", "--core",  "tiny_1x8",
+      "--token-queue-depth", "15",      "--json",      "--cache", folder / "cache"};
+  std::vector<std::string> words = {"/bin/sh", "-c", "trap '' CHLD; exec \"$0\" \"$@\""};
+  words.insert(words.end(), explore.begin(), explore.end());
+  const json explored = json::parse(run_ok(words));
+  EXPECT_EQ(explored.at("measured"), 1);
+
+  fs::remove_all(folder / "cache");
+  words[2] = "TMPDIR=/nonexistent; export TMPDIR; exec \"$0\" \"$@\"";
+  const ToolRun failed = run(words);
+  EXPECT_EQ(failed.status, 1) << failed.out;
+  EXPECT_PRED2(contains, failed.err, "no folder for temporary files ($TMPDIR)");
+}
+
+TEST(VtaSimExplore, LeavesNoPartOfAFileOnCtrlC) {
+  const ScratchFolder folder, temporary;
+  ::setenv("TMPDIR", temporary.path().c_str(), 1);
   for (const int milliseconds : {300, 1500, 3000}) {
     const ToolRun stopped = run({"vta-sim", "explore", "digits.json", "--core", "tiny_1x8",
                                  "--token-queue-depth", "7,15", "--cache", folder.path()},
                                 {.interrupt_after = std::chrono::milliseconds(milliseconds)});
+    EXPECT_EQ(files_in(temporary.path()), std::vector<fs::path>{});
     EXPECT_TRUE(stopped.status == 130 || stopped.status == 0) << stopped.err;
     for (const fs::path& file : files_in(folder.path()))
       EXPECT_TRUE(file.extension() == ".so" || file.extension() == ".json") << file;

@@ -278,10 +278,13 @@ TEST(VtaSim, ProtectsTheFilesThatANetworkNames) {
   const json network = json::parse(read_text_file(folder / "digits.json"));
   const std::string weights = folder / network.at("weights").at("file").get<std::string>();
   const std::vector<uint8_t> before = read_file(weights);
-  expect_usage_error({"vta-sim", "run", folder / "digits.json", "--trace", weights},
-                     "which would be overwritten");
-  expect_usage_error({"vta-compile", folder / "digits.json", "-o", weights},
-                     "which would be overwritten");
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"vta-sim", "run", folder / "digits.json", "--trace", weights},
+        {"vta-compile", folder / "digits.json", "-o", weights}}) {
+    const ToolRun refused = run(command);
+    EXPECT_EQ(refused.status, 1);
+    EXPECT_PRED2(contains, refused.err, "which would be overwritten");
+  }
   EXPECT_EQ(read_file(weights), before);
   expect_usage_error({"vta-compile", "digits.json", "-o", folder / "digits.json"},
                      "has the name of a network; programs end in .vta");

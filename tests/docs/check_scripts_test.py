@@ -162,6 +162,23 @@ class CheckSources(unittest.TestCase):
         self.assertEqual(list(check_sources.unit_folder_problems(tests, {"hw/isa"})),
                          ["tests/unit/hw_isa: no folder hw_isa to test"])
 
+    def test_names_a_raw_json_error(self):
+        caught = "} catch (const nlohmann::json::exception& error) {"
+        texts = {"a.cc": caught, "b.cc": "} catch (const Json::type_error&) {", "base/files/strict_json.cc": caught,
+                 "c.cc": "with_json_errors(file, [&] { json.at(1); });"}
+        self.assertEqual([problem.split(":")[0] for problem in check_sources.raw_message_problems(texts)], ["a.cc", "b.cc"])
+
+    def test_names_an_output_that_is_not_declared(self):
+        texts = {"a.cc": 'command\n    .option("--list", file, "FILE",\n            "Write; (it)")\n    .required();',
+                 "b.cc": 'command.output("--page", file, "FILE", "Write the page"); command.option("--in", file, "FILE", "Read it");'}
+        self.assertEqual([problem.split(";")[0] for problem in check_sources.undeclared_output_problems(texts)], [])
+        texts["a.cc"] = texts["a.cc"].replace("Write;", "Write a file;")
+        self.assertEqual([problem.split(";")[0] for problem in check_sources.undeclared_output_problems(texts)],
+                         ["a.cc: --list writes a file"])
+        texts["a.cc"] = 'command.option("-o,--out", places, "PLACES.json", "the new place of each cell");'
+        self.assertEqual([problem.split(";")[0] for problem in check_sources.undeclared_output_problems(texts)],
+                         ["a.cc: -o,--out writes a file"])
+
 
 class YosysStatistics(unittest.TestCase):
     MODULES = '{\n   "modules": {\n      "\\\\m": {"num_cells_by_type": {"DSP48E1": 2}}\n   }'

@@ -154,6 +154,15 @@ TEST_F(ExternalData, IsRefusedWhereItDoesNotExist) {
   EXPECT_EQ(result("none.bin"), "tensor 't': external data: no such file: ...");
 }
 
+// A byte of a file is eight in memory, and 32 while protobuf's array grows.
+TEST(OnnxModel, ReadsManySmallIntegers) {
+  constexpr uint32_t kCount = (1 << 20) + 1;                          // has just grown
+  std::string bytes("\x08\x81\x80\x40\x10\x07\x3a\x81\x80\x40", 10);  // dims, data_type, int64_data
+  bytes.append(kCount, '\x01');
+  const auto* const first = reinterpret_cast<const uint8_t*>(bytes.data());
+  EXPECT_EQ(parse_tensor({first, bytes.size()}).array.dims, Dims{kCount});
+}
+
 // They are printed, and are names of arrays in files.
 TEST(OnnxModel, RefusesNamesOfInputsAndOutputsThatAFileCannotHave) {
   const auto error_of_output = [](const std::string& name) -> std::string {

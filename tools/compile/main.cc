@@ -5,13 +5,13 @@
 #include <filesystem>
 
 #include "base/command_line/command_line.h"
-#include "base/command_line/file_identity.h"
 #include "base/command_line/progress.h"
 #include "base/errors/printable.h"
 #include "base/files/file.h"
 #include "compiler/compile.h"
 #include "compiler/import/quantized_file.h"
 #include "tools/compile/network_arguments.h"
+#include "tools/compile/noted_options.h"
 #include "tools/compile/sensitivity_report.h"
 #include "tools/compile/summary.h"
 
@@ -33,10 +33,10 @@ struct Options {
 void add_options(Command& command, Options& options) {
   command.argument("network", options.network, "NET",
                    "Network (.json, .onnx, .vtaq), or the name of an installed one");
-  command.option("-o,--out", options.output, "FILE",
+  command.output("-o,--out", options.output, "FILE",
                  "Write the program (.vta); without it only the summary is printed");
   add_network_arguments(command, options.how);
-  command.option("--save-quantized", options.save_quantized, "FILE",
+  command.output("--save-quantized", options.save_quantized, "FILE",
                  "Write the quantized network (.vtaq), which is accepted as NET");
   command.flag("--sensitivity", options.sensitivity,
                "Print the quantization error of each layer instead of compiling");
@@ -49,10 +49,6 @@ void add_options(Command& command, Options& options) {
 }
 
 void check_files(const Options& options) {
-  std::vector<std::filesystem::path> inputs = {options.how.weights.value_or("")};
-  std::error_code none;
-  if (std::filesystem::exists(options.network, none)) inputs.push_back(options.network);
-  check_outputs({{"-o", options.output}, {"--save-quantized", options.save_quantized}}, inputs);
   // It would be taken for a network, and shadow an installed network of that name.
   if (import::has_network_suffix(options.output)) {
     throw UsageError("-o " + options.output + " has the name of a network; programs end in .vta");
@@ -118,9 +114,7 @@ void run(const Options& options) {
   Progress progress(stderr);
   progress.update("loading " + options.network, 0);
   const import::Network network = load_network(options.network, options.how);
-  check_outputs({{"-o", options.output}, {"--save-quantized", options.save_quantized}},
-                network.files());
-  CompileOptions how = compile_options(network, options.how);
+  CompileOptions how = noted_compile_options(network, options.how);
   how.stop_after = options.stop_after;
   how.on_progress = [&](const std::string& what, double fraction) {
     progress.update(what, fraction);

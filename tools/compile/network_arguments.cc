@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "base/files/file_roles.h"
 #include "base/limits/memory_limit.h"
 #include "compiler/graph/passes/independent_images.h"
 #include "configs/config_files.h"
@@ -189,7 +190,10 @@ import::Network load_network(const std::string& name, const NetworkArguments& ar
   if (arguments.input_size) {
     import_options.input_size = import::parse_input_size(*arguments.input_size);
   }
-  return import::load_network(name, import_options);
+  import::Network network = import::load_network(name, import_options);
+  // Also those that this command does not read, such as the sample.
+  for (const std::filesystem::path& file : network.files()) note_input(file);
+  return network;
 }
 
 CompileOptions compile_options(const import::Network& network, const NetworkArguments& arguments) {

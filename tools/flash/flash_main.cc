@@ -15,6 +15,7 @@
 #include "driver/flash/xclbin.h"
 #include "driver/uio/uio_device.h"
 #include "runtime/rpc/client.h"
+#include "tools/compile/noted_core.h"
 #include "tools/flash/devices.h"
 #include "tools/flash/selftest/selftest.h"
 #include "tools/flash/test_network.h"
@@ -51,10 +52,10 @@ void add_options(Command& command, Options& options) {
   command.option("--network", options.network_file, "FILE",
                  "Compiled network of --selftest, which runs its sample (default: "
                  "share/vta/examples/digits.vta of this installation, if it is there)");
-  command.option(
+  command.output(
       "--bin", options.bin_file, "FILE",
       "Load nothing: write the bitstream in the format of U-Boot and device tree overlays");
-  command.option("--xclbin", options.xclbin_file, "FILE",
+  command.output("--xclbin", options.xclbin_file, "FILE",
                  "Load nothing: write the description of the design for XRT (.xclbin)");
   command.option(
       "--root", options.root, "DIR",
@@ -135,7 +136,7 @@ void add_board(selftest::SelfTestOptions& test, const Options& options, const Bo
 void selftest(const Options& options) {
   const BoardConfig board = load_board_config(options.board);
   selftest::SelfTestOptions test =
-      selftest_options(options, load_core_config(options.core.empty() ? board.core : options.core));
+      selftest_options(options, load_noted_core(options.core.empty() ? board.core : options.core));
   register_devices();
   if (options.device == "local") add_board(test, options, board);
   const selftest::SelfTestReport report = selftest::run_selftest(test);
@@ -149,7 +150,7 @@ void run(const Options& options) {
   if (options.selftest) return selftest(options);
   if (options.device != "local") return flash_remote(options);
   const BoardConfig board = load_board_config(options.board);
-  const CoreConfig core = load_core_config(options.core.empty() ? board.core : options.core);
+  const CoreConfig core = load_noted_core(options.core.empty() ? board.core : options.core);
   if (!options.xclbin_file.empty()) return write_xclbin(options, board);
   if (!options.bin_file.empty()) return write_bin(options);
   const driver::SystemRoots roots = roots_of(options);

@@ -69,7 +69,10 @@ void serve(Options options) {
   options.server.client_ca = options.client_ca;
   read_secrets(options);
   ServiceLog log;
-  options.server.open_device = [&log, uri = options.device, core = load_core_config(options.core)] {
+  std::vector<std::string> notes;
+  const CoreConfig core = load_core_config(options.core, &notes);
+  for (const std::string& note : notes) print_note(note);
+  options.server.open_device = [&log, uri = options.device, core] {
     std::unique_ptr<driver::Device> device = driver::open(uri, core);
     const std::string taken = device->describe().uri;
     if (taken != uri) log.print(fmt::format("{} is {}", uri, taken));

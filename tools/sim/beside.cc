@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/errors/error.h"
+#include "base/files/strict_json.h"
 #include "base/limits/subprocess.h"
 
 namespace vta::sim {
@@ -110,16 +111,15 @@ BenchResult bench_beside(const BesideOptions& options) {
   result.batch = options.batch;
   result.number = options.number;
   result.warm_up = options.warm_up;
-  try {
-    const auto answer = nlohmann::json::parse(last_line(run.out));
-    result.seconds = answer.at("seconds").get<std::vector<double>>();
-    result.description =
-        fmt::format("{} in {}, {} thread{}", options.model, answer.at("name").get<std::string>(),
-                    options.threads, options.threads == 1 ? "" : "s");
-  } catch (const nlohmann::json::exception&) {
-    fail(ErrorCode::kIo, "{}: python3 printed '{}' instead of times", options.runtime,
-         last_line(run.out));
-  }
+  const std::string line = last_line(run.out);
+  with_json_errors(
+      fmt::format("{}: python3 printed '{}' instead of times", options.runtime, line), [&] {
+        const auto answer = nlohmann::json::parse(line);
+        result.seconds = answer.at("seconds").get<std::vector<double>>();
+        result.description = fmt::format("{} in {}, {} thread{}", options.model,
+                                         answer.at("name").get<std::string>(), options.threads,
+                                         options.threads == 1 ? "" : "s");
+      });
   return result;
 }
 

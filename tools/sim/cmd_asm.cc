@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <memory>
 
-#include "base/command_line/file_identity.h"
 #include "base/errors/printable.h"
 #include "base/files/file.h"
 #include "hw/isa/program_bytes.h"
 #include "tools/compile/network_arguments.h"
+#include "tools/compile/noted_core.h"
 #include "tools/sim/commands.h"
 #include "tools/sim/program_source.h"
 
@@ -18,8 +18,7 @@ struct AsmOptions {
 };
 
 void assemble_file(const AsmOptions& options) {
-  check_outputs({{"-o", options.output}}, {options.text_file});
-  const CoreConfig core = load_core_config(options.core);
+  const CoreConfig core = load_noted_core(options.core);
   const auto stream = isa::assemble(read_text_file(options.text_file), options.text_file, core);
   without_interruption([&] { write_file(options.output, isa::bytes_of(stream)); });
   print_out("{}: {} instructions\n", options.output, stream.size());
@@ -32,7 +31,7 @@ void add_asm(Tool& tool) {
   const auto options = std::make_shared<AsmOptions>();
   command.argument("text", options->text_file, "FILE", "Assembly in the syntax that disasm prints");
   command
-      .option("-o,--out", options->output, "FILE",
+      .output("-o,--out", options->output, "FILE",
               "Output: instructions of 16 bytes, little-endian")
       .required();
   command.option("--core", options->core, "NAME", "Core to assemble for");

@@ -5,6 +5,7 @@
 #include "base/files/file.h"
 #include "hw/isa/program_bytes.h"
 #include "tools/compile/network_arguments.h"
+#include "tools/compile/noted_core.h"
 #include "tools/sim/commands.h"
 #include "tools/sim/program_source.h"
 
@@ -61,7 +62,7 @@ void disassemble_raw(const DisasmOptions& options) {
          options.file, bytes.size(), isa::kInstructionBytes);
   }
   const auto stream = isa::instructions_in(bytes);
-  print_out("{}", isa::disassemble(stream, load_core_config(options.core.value_or(kDefaultCore))));
+  print_out("{}", isa::disassemble(stream, load_noted_core(options.core.value_or(kDefaultCore))));
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 #include <memory>
 #include <thread>
 
-#include "base/command_line/file_identity.h"
 #include "base/errors/printable.h"
 #include "tools/compile/network_arguments.h"
 #include "tools/sim/batched_inference.h"
@@ -71,13 +70,6 @@ std::vector<DatasetInput> inputs_of_image(const Program& program) {
 
 void eval(const EvalOptions& options) {
   check_options(options);
-  std::vector<std::filesystem::path> inputs = {options.program.network.weights.value_or("")};
-  std::error_code none;
-  if (std::filesystem::exists(options.program.name, none)) inputs.push_back(options.program.name);
-  const std::vector<OutputFile> outputs = {{"--output", options.output},
-                                           {"--wave", options.device.waveform.file},
-                                           {"--trace", options.device.trace}};
-  check_outputs(outputs, inputs);
   std::optional<ResultFile> results;
   if (!options.output.empty()) results.emplace(options.output);
   WaveformFile waveform(options.device.waveform);
@@ -86,7 +78,6 @@ void eval(const EvalOptions& options) {
   ProgramOptions how = options.program;
   how.network.calibrate_otherwise = options.dataset;
   const LoadedProgram loaded = compile_network(how, progress);
-  check_outputs(outputs, loaded.network->files());
   const bool on_own_images = calibrates_otherwise(*loaded.network, how.network);
   const Program& program = loaded.program;
   Dataset dataset = find_dataset(options.dataset, inputs_of_image(program));

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <memory>
 
-#include "base/command_line/file_identity.h"
 #include "base/errors/printable.h"
 #include "base/files/file.h"
 #include "tools/compile/network_arguments.h"
+#include "tools/compile/noted_core.h"
 #include "tools/sim/commands.h"
 #include "tools/sim/device_options.h"
+#include "tools/sim/program_export.h"
 #include "tools/sim/program_source.h"
 #include "tools/sim/race_check.h"
 #include "tools/sim/raw_run.h"
@@ -19,7 +20,7 @@ namespace {
 struct ExecOptions {
   std::string instructions, arena, output;
   std::string core = kDefaultCore;
-  uint64_t number = 1, repeat = 1;
+  uint64_t base_bytes = 0, number = 1, repeat = 1;
   DeviceOptions device;
   bool unchecked = false, json = false;
 };
@@ -70,16 +71,20 @@ RawRunResult run(const RawProgram& program, driver::Device& device, const ExecOp
   });
 }
 
+// `base_bytes` bytes that no instruction uses, and the arena.
+std::vector<uint8_t> arena_at(uint64_t base_bytes, const std::string& file) {
+  std::vector<uint8_t> memory(base_bytes);
+  const std::vector<uint8_t> arena = read_file(file);
+  memory.insert(memory.end(), arena.begin(), arena.end());
+  return memory;
+}
+
 void exec(const ExecOptions& options) {
-  check_outputs({{"--wave", options.device.waveform.file},
-                 {"--trace", options.device.trace},
-                 {"--out", options.output}},
-                {options.instructions, options.arena});
   WaveformFile waveform(options.device.waveform);
   TraceFile trace(options.device.trace);
-  const CoreConfig core = load_core_config(options.core);
+  const CoreConfig core = load_noted_core(options.core);
   const auto instructions = read_file(options.instructions);
-  const auto arena = read_file(options.arena);
+  const auto arena = arena_at(options.base_bytes, options.arena);
   const auto device = open_device(options.device, core);
   if (!options.output.empty() && !device->describe().computes) {
     fail(ErrorCode::kInvalidArgument, "--out {}: device '{}' computes no results", options.output,
@@ -87,10 +92,12 @@ void exec(const ExecOptions& options) {
   }
   waveform.record(*device);
   trace.record(*device);
-  const RawRunResult result = run({instructions, arena}, *device, options);
+  RawRunResult result = run({instructions, arena}, *device, options);
   waveform.finish();
   trace.finish();
   if (!options.output.empty()) {
+    result.arena.erase(result.arena.begin(),
+                       result.arena.begin() + static_cast<ptrdiff_t>(options.base_bytes));
     without_interruption([&] { write_file(options.output, result.arena); });
   }
   if (options.json) {
@@ -115,7 +122,11 @@ void add_exec(Tool& tool) {
       .option("--arena", options->arena, "FILE",
               "Initial device memory; dram_base counts from its start")
       .required();
-  command.option("--out", options->output, "FILE", "Write the arena after the run to this file");
+  command.output("--out", options->output, "FILE", "Write the arena after the run to this file");
+  command
+      .option("--base", options->base_bytes, "BYTES",
+              "Where the arena is in the memory that dram_base counts from (default: 0)")
+      .at_most(kMaxBaseBytes);
   command.option("--core", options->core, "NAME", "Core to run on");
   add_device_options(command, options->device);
   add_no_compute_option(command, options->device);

@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "base/command_line/file_identity.h"
 #include "base/command_line/progress.h"
 #include "base/errors/error.h"
 #include "base/errors/printable.h"
@@ -20,6 +19,7 @@
 #include "sim/analysis/explore/explore_report.h"
 #include "sim/timed/timed_device.h"
 #include "tools/compile/network_arguments.h"
+#include "tools/compile/noted_options.h"
 #include "tools/sim/cache_folder.h"
 #include "tools/sim/commands.h"
 
@@ -63,7 +63,7 @@ CoreSpace space_of(const ExploreOptions& options) {
   if (options.blocks)
     values["block"] = with_context("--block", [&] { return parse_sizes(*options.blocks); });
   const auto clocks = with_context("--clock", [&] { return parse_clocks(options.clocks); });
-  return make_core_space(load_core_config(options.network.core.value_or(kDefaultCore)), values,
+  return make_core_space(load_noted_core(options.network.core.value_or(kDefaultCore)), values,
                          clocks);
 }
 
@@ -75,16 +75,13 @@ void check(const ExploreOptions& options) {
   check_calibration(options.network);
 }
 
-// The networks, quantized. Errors: UsageError if an output file is an input file.
+// The networks, quantized.
 std::vector<ExploredNetwork> load_networks(const ExploreOptions& options, Progress& progress) {
   std::vector<ExploredNetwork> networks;
   for (const std::string& name : options.networks) {
     progress.update("loading " + name, 0);
     const import::Network network = load_network(name, options.network);
-    std::vector<fs::path> inputs = network.files();
-    inputs.emplace_back(name);
-    check_outputs({{"-o", options.core_file}, {"--page", options.page}}, inputs);
-    CompileOptions how = compile_options(network, options.network);
+    CompileOptions how = noted_compile_options(network, options.network);
     // Tuned tilings of one core would make it look better than the others.
     if (options.network.schedules.empty()) how.schedules = {kNoSchedules};
     how.on_progress = [&](const std::string& what, double fraction) {
@@ -191,11 +188,11 @@ void add_explore(Tool& tool) {
       .choices(fpga_part_names());
   command.option("--max-share", options->max_share_percent, "PERCENT",
                  "Share of each resource of the FPGA that the core may take");
-  command.option("-o,--out", options->core_file, "FILE",
+  command.output("-o,--out", options->core_file, "FILE",
                  "Write the chosen core, for --core and configs/cores");
   command.option("--choose", options->choose, "NAME",
                  "The core that -o writes (default: the fastest that fits)");
-  command.option("--page", options->page, "FILE",
+  command.output("--page", options->page, "FILE",
                  "Write the plot and the table: one HTML file that needs no network");
   command
       .option("--workers", options->workers, "N",

@@ -54,7 +54,7 @@ void add_report(Tool& tool) {
       "report", "Measure where cycles and bytes go on the cycle model, and show it on a page");
   const auto options = std::make_shared<ReportOptions>();
   add_program_options(command, options->program);
-  command.option("-o,--out", options->output, "FILE",
+  command.output("-o,--out", options->output, "FILE",
                  "Write the page: one HTML file that needs no network");
   command.option("--memory", options->memory, "NAME", "DRAM model: a name or a file");
   command.option("--clock", options->clock_mhz, "MHZ", "Clock of the core, for times")

@@ -3,7 +3,6 @@
 #include <memory>
 #include <optional>
 
-#include "base/command_line/file_identity.h"
 #include "base/errors/printable.h"
 #include "base/files/file.h"
 #include "base/numbers/statistics.h"
@@ -170,24 +169,6 @@ void write_drawing(const std::string& file, const Program& program, const RunRep
   without_interruption([&] { write_file(file, png); });
 }
 
-// `loaded`: null before the program is loaded.
-void check_files(const RunOptions& options, const LoadedProgram* loaded) {
-  std::vector<std::filesystem::path> inputs;
-  for (const std::string& input : options.inputs) inputs.push_back(parse_named_file(input).file);
-  std::error_code none;
-  if (std::filesystem::exists(options.program.name, none)) inputs.push_back(options.program.name);
-  inputs.push_back(options.labels);
-  inputs.push_back(options.program.network.weights.value_or(""));
-  if (loaded != nullptr && loaded->network) {
-    for (const auto& file : loaded->network->files()) inputs.push_back(file);
-  }
-  check_outputs({{"--draw", options.draw},
-                 {"--output", options.output},
-                 {"--wave", options.device.waveform.file},
-                 {"--trace", options.device.trace}},
-                inputs);
-}
-
 void run(const RunOptions& options) {
   const bool timed = options.number > 1 || options.repeat > 1;
   if (options.in_flight.value_or(1) > 1 && (timed || records(options.device))) {
@@ -205,14 +186,12 @@ void run(const RunOptions& options) {
     if (options.invert && !names_image(parse_named_file(input).file))
       throw UsageError("--invert applies to images; " + input + " is not an image");
   }
-  check_files(options, nullptr);
   std::optional<ResultFile> results;
   if (!options.output.empty()) results.emplace(options.output);
   WaveformFile waveform(options.device.waveform);
   TraceFile trace(options.device.trace);
   Progress progress(stderr);
   LoadedProgram loaded = load_program(options.program, progress);
-  check_files(options, &loaded);
   if (!options.postprocess.empty()) set_postprocess(options.postprocess, loaded.program);
   if (!loaded.network && !options.unchecked)
     with_context(options.program.name, [&] { refuse_races(loaded.program); });
@@ -264,7 +243,7 @@ void add_run(Tool& tool) {
   command.flag("--invert", options->invert,
                "Invert images first: dark digits on light paper for a network of light ones");
   command.option("--labels", options->labels, "FILE", "Class names, one per line");
-  command.option(
+  command.output(
       "--draw", options->draw, "FILE",
       "Write the first input with the detected boxes drawn into it, or the generated image (PNG)");
   command

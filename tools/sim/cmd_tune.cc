@@ -6,7 +6,6 @@
 #include <memory>
 #include <optional>
 
-#include "base/command_line/file_identity.h"
 #include "base/errors/printable.h"
 #include "driver/device.h"
 #include "sim/analysis/explore/core_space.h"
@@ -14,6 +13,7 @@
 #include "sim/analysis/tune/tune_report.h"
 #include "sim/timed/timed_device.h"
 #include "tools/compile/network_arguments.h"
+#include "tools/compile/noted_options.h"
 #include "tools/sim/commands.h"
 #include "tools/sim/program_source.h"
 
@@ -43,16 +43,6 @@ void check(const TuneOptions& options) {
   }
   if (options.only && !options.independent)
     throw UsageError("--tasks measures some of the tasks; it needs --independent");
-}
-
-// --schedules may be the log.
-void check_log(const std::string& log, const ProgramOptions& options,
-               const import::Network& network) {
-  std::vector<std::filesystem::path> inputs = network.files();
-  std::error_code none;
-  if (std::filesystem::exists(options.name, none)) inputs.push_back(options.name);
-  if (options.network.weights) inputs.push_back(*options.network.weights);
-  check_outputs({{"--log", log}}, inputs);
 }
 
 // Numbers of tasks. Errors: kInvalidArgument.
@@ -103,8 +93,8 @@ void tune(const TuneOptions& options) {
   const import::Network network = load_network(options.network.name, options.network.network);
   const std::string log =
       options.log.empty() ? network.graph.name + ".schedules.jsonl" : options.log;
-  check_log(log, options.network, network);
-  const CompileOptions how = compile_options(network, options.network.network);
+  if (options.log.empty()) claim_output("the log", log, OutputKind::kContinued);
+  const CompileOptions how = noted_compile_options(network, options.network.network);
   const graph::Graph graph = integer_graph(network, how, progress);
   TuneRequest request{
       .graph = graph, .core = how.core, .memory = options.memory, .network = network.graph.name};
@@ -133,9 +123,10 @@ void add_tune(Tool& tool) {
       "model; Ctrl-C leaves a log that the next call resumes");
   const auto options = std::make_shared<TuneOptions>();
   add_network_options(command, options->network);
-  command.option("--log", options->log, "FILE",
+  command.output("--log", options->log, "FILE",
                  "JSON lines of measurements, appended; those in it are not repeated (default: "
-                 "<network>.schedules.jsonl)");
+                 "<network>.schedules.jsonl)",
+                 OutputKind::kContinued);
   command.option("--memory", options->memory, "NAME", "DRAM model: a name or a file");
   command.option("--trials", options->trials, "N", "Tilings to measure, of each task").at_least(1);
   command.option("--tuner", options->tuner, "", "How tilings are proposed").choices(tuner_names());

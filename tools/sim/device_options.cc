@@ -35,7 +35,7 @@ void add_device_choice(Command& command, DeviceOptions& options) {
 void add_device_options(Command& command, DeviceOptions& options) {
   add_device_choice(command, options);
   add_waveform_options(command, options.waveform);
-  command.option("--trace", options.trace, "FILE",
+  command.output("--trace", options.trace, "FILE",
                  "Write a timeline of the runs for Perfetto (devices that count cycles)");
 }
 

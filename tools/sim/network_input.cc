@@ -18,20 +18,23 @@ bool names_array(const fs::path& file) {
 }
 
 Tensor read_array_input(const fs::path& file, const TensorType& type, const std::string& name) {
-  const NamedArrays arrays = read_arrays(file);
-  const auto array = arrays.size() == 1 ? arrays.begin() : arrays.find(name);
-  if (array == arrays.end()) {
-    fail(ErrorCode::kInvalidArgument, "{}: {} arrays, expected one{}", file.string(), arrays.size(),
-         name.empty() ? "" : fmt::format(", or one named '{}'", name));
+  const ArrayFile arrays(file);
+  const NamedArrays& headers = arrays.headers();
+  const auto array = headers.size() == 1 ? headers.begin() : headers.find(name);
+  if (array == headers.end()) {
+    fail(ErrorCode::kInvalidArgument, "{}: {} arrays, expected one{}", file.string(),
+         headers.size(), name.empty() ? "" : fmt::format(", or one named '{}'", name));
   }
-  return with_context(file.string(), [&] {
-    std::vector<Tensor> rows = host::array_inputs(array->second, array->first, type);
-    if (rows.size() != 1) {
-      fail(ErrorCode::kInvalidArgument, "{} rows in an array {}, the network's input is {}",
-           rows.size(), array->second.type_text(), to_string(type));
+  with_context(file.string(), [&] {
+    const int64_t rows = host::count_inputs(array->second, array->first, type);
+    if (rows != 1) {
+      fail(ErrorCode::kInvalidArgument, "{} rows in an array {}, the network's input is {}", rows,
+           array->second.type_text(), to_string(type));
     }
-    return std::move(rows[0]);
   });
+  const NamedArray elements = arrays.read(array->first);
+  return with_context(file.string(),
+                      [&] { return host::array_inputs(elements, array->first, type)[0]; });
 }
 
 const std::string& input_name(const Program& program, size_t index) {

@@ -5,10 +5,16 @@
 #include <set>
 
 #include "base/files/file.h"
+#include "base/files/file_roles.h"
 #include "hw/isa/instruction.h"
+#include "hw/isa/program_bytes.h"
+#include "tools/sim/portability.h"
 
 namespace vta::sim {
 namespace {
+
+constexpr const char* kArenaFile = "arena.bin";
+constexpr const char* kProgramFile = "program.json";
 
 using Json = nlohmann::ordered_json;
 
@@ -66,13 +72,15 @@ Json step_json(const ProgramStep& step, const StreamFile& stream) {
   return json;
 }
 
-Json program_json(const Program& program) {
-  Json json = {{"network", program.network},
-               {"mode", program.mode},
-               {"quantize", program.quantize},
-               {"weights", program.weights},
-               {"core", Json::parse(to_json(program.core))},
-               {"arena", {{"file", "arena.bin"}, {"bytes", program.arena_bytes}}}};
+Json program_json(const Program& program, uint64_t base_bytes) {
+  Json json = {
+      {"network", program.network},
+      {"mode", program.mode},
+      {"quantize", program.quantize},
+      {"weights", program.weights},
+      {"core", Json::parse(to_json(program.core))},
+      {"arena",
+       {{"file", kArenaFile}, {"bytes", program.arena_bytes}, {"base_bytes", base_bytes}}}};
   json["values"] = Json::array();
   for (const ProgramValue& value : program.values)
     json["values"].push_back(value_json(program, value));
@@ -107,15 +115,25 @@ void refuse_other_streams(const Program& program, const std::filesystem::path& f
 
 }  // namespace
 
-void export_program(const Program& program, const std::filesystem::path& folder) {
+void export_program(const Program& program, const std::filesystem::path& folder,
+                    uint64_t base_bytes) {
+  std::vector<std::vector<isa::InstructionBits>> streams;
+  for (const StreamSteps stream : streams_of(program))
+    streams.push_back(
+        moved(isa::instructions_in(stream_bytes(program, stream)), base_bytes, program.core));
   make_folder(folder);
   refuse_other_streams(program, folder);
+  std::vector<std::string> names = {kArenaFile, kProgramFile};
+  for (const StreamSteps stream : streams_of(program))
+    names.push_back(stream_file(program, stream).name);
+  for (const std::string& name : names) refuse_input(folder / name);  // before the first is written
   std::vector<uint8_t> arena = program.arena_image;
   arena.resize(program.arena_bytes);
-  write_file(folder / "arena.bin", arena);
+  write_file(folder / kArenaFile, arena);
+  auto instructions = streams.begin();
   for (const StreamSteps stream : streams_of(program))
-    write_file(folder / stream_file(program, stream).name, stream_bytes(program, stream));
-  write_file(folder / "program.json", program_json(program).dump(2) + "\n");
+    write_file(folder / stream_file(program, stream).name, isa::bytes_of(*instructions++));
+  write_file(folder / kProgramFile, program_json(program, base_bytes).dump(2) + "\n");
 }
 
 }  // namespace vta::sim

@@ -14,13 +14,17 @@
 
 namespace vta::sim {
 
+constexpr uint64_t kMaxBaseBytes = uint64_t{1} << 30;  // `vta-sim exec` allocates them
+
 // Writes into `folder`, which is created if missing:
 //   arena.bin            the arena before the first inference
 //   NNN_<layer>.insns    the instructions of step NNN, 16 bytes each, little-endian
 //   program.json         the core, the address of every tensor, and the steps in order (README.md,
 //                        "Exported programs")
-// Errors: kIo.
-void export_program(const Program& program, const std::filesystem::path& folder);
+// `base_bytes`: where the arena will be in the memory that dram_base of the instructions counts
+// from. Errors: kIo; as moved() (portability.h).
+void export_program(const Program& program, const std::filesystem::path& folder,
+                    uint64_t base_bytes = 0);
 
 }  // namespace vta::sim
 

@@ -2,6 +2,7 @@
 #include "tools/sim/program_source.h"
 
 #include "compiler/compile.h"
+#include "tools/compile/noted_options.h"
 #include "tools/sim/batched_inference.h"
 #include "tools/sim/stopwatch.h"
 
@@ -56,7 +57,7 @@ LoadedProgram compile_network(const ProgramOptions& options, Progress& progress)
   progress.update("loading " + options.name, 0);
   const import::Network& network =
       loaded.network.emplace(load_network(options.name, options.network));
-  CompileOptions how = compile_options(network, options.network);
+  CompileOptions how = noted_compile_options(network, options.network);
   how.measure_noise = options.measure_noise;
   how.on_progress = [&](const std::string& what, double fraction) {
     progress.update(what, fraction);

@@ -11,11 +11,11 @@ namespace {
 void refuse_race(std::span<const uint8_t> instructions, const CoreConfig& core,
                  const StreamMemory& memory) {
   const std::vector<isa::InstructionBits> stream = isa::instructions_in(instructions);
-  if (const auto race = find_race(stream, core, memory)) {
-    fail(ErrorCode::kCorrupt,
-         "{}: the result depends on the device's timing (--unchecked runs it anyway)",
-         race_message(*race, stream, core));
-  }
+  const StreamFlaws flaws = find_flaws(stream, core, memory);
+  if (!flaws.race && !flaws.unloaded) return;
+  fail(ErrorCode::kCorrupt, "{}: the result depends on {} (--unchecked runs it anyway)",
+       flaw_message(flaws, stream, core),
+       flaws.race ? "the device's timing" : "what the core ran before");
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The race check of programs from elsewhere, before they run on any device: boards and servers of
-// boards cannot notice a race.
+// The check of programs from elsewhere for races and unloaded micro-ops, before they run on any
+// device: boards and servers of boards cannot notice them.
 #ifndef VTA_TOOLS_SIM_RACE_CHECK_H_
 #define VTA_TOOLS_SIM_RACE_CHECK_H_
 
@@ -13,7 +13,7 @@
 namespace vta::sim {
 
 // The streams of a program file, or a raw stream that is stored at `program_offset_bytes`, after
-// `arena`. Errors: kCorrupt for a race (runtime/program/stream_races.h), naming the option that
+// `arena`. Errors: kCorrupt for a flaw (runtime/program/stream_races.h), naming the option that
 // skips the check.
 void refuse_races(const Program& program);
 void refuse_races(std::span<const uint8_t> instructions, std::span<const uint8_t> arena,

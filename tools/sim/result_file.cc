@@ -28,7 +28,7 @@ void visit_values(const Tensor& tensor, Visit&& visit) {
 }  // namespace
 
 void add_output_option(Command& command, std::string& file) {
-  command.option("--output", file, "FILE",
+  command.output("--output", file, "FILE",
                  "Write every output at full size under its own name: .npz, .json or .csv");
 }
 

@@ -33,7 +33,7 @@ void parse_cycles(const std::string& text, WaveformRequest& request) {
 }  // namespace
 
 void add_waveform_options(Command& command, WaveformOptions& options) {
-  command.option("--wave", options.file, "FILE", "Write the core's signals to an FST file (rtl)");
+  command.output("--wave", options.file, "FILE", "Write the core's signals to an FST file (rtl)");
   command.option("--wave-cycles", options.cycles, "FIRST:END",
                  "Record only these cycles, END excluded (default: all)");
 }

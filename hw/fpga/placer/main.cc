@@ -47,7 +47,7 @@ int main(int argc, char** argv) {
   command.argument("chip", chip, "CHIPDB",
                    "nextpnr's chip database, himbaechel/xilinx/chipdb-xc7z020.bin");
   command.argument("design", in, "DESIGN.json", "cells and nets by hw/fpga/flow/nextpnr_hook.py");
-  command.option("-o,--out", out, "PLACES.json", "the new place of each cell").required();
+  command.output("-o,--out", out, "PLACES.json", "the new place of each cell").required();
   command.option("--seed", seed, "N", "of the annealing (default: 1)");
   command.example("vta-place chipdb-xc7z020.bin design.json -o places.json --seed 2");
   command.action([&] { vta::placer::place(chip, in, out, seed); });

@@ -12,6 +12,7 @@
 
 #include "base/errors/error.h"
 #include "base/files/file.h"
+#include "base/files/strict_json.h"
 
 namespace vta::placer {
 namespace {
@@ -168,11 +169,10 @@ class Reader {
 PlacementFile read_placement(const std::filesystem::path& file, std::vector<Site> sites) {
   const std::vector<uint8_t> bytes = read_file(file);
   return with_context(file.string(), [&] {
-    try {
-      return Reader(std::move(sites)).read(nlohmann::json::parse(bytes));
-    } catch (const nlohmann::json::exception& error) {
-      fail(ErrorCode::kCorrupt, "not a placed netlist: {}", error.what());
-    }
+    std::optional<PlacementFile> placed;
+    with_json_errors("not a placed netlist",
+                     [&] { placed = Reader(std::move(sites)).read(nlohmann::json::parse(bytes)); });
+    return std::move(*placed);
   });
 }
 

@@ -10,6 +10,9 @@
 #include <cstring>
 
 #include "base/errors/error.h"
+#include "base/errors/printable.h"
+#include "base/files/file_roles.h"
+#include "hw/fpga/router/chip_check.h"
 
 namespace vta::router {
 namespace {
@@ -17,26 +20,26 @@ namespace {
 constexpr int32_t kMagic = 0x00ca7ca7;
 constexpr int32_t kVersion = 6;
 
-// The chip, if all of its header lies within `bytes`.
-const chipdb::Chip* chip_in(const void* file, size_t bytes) {
-  if (bytes < sizeof(chipdb::Reference<chipdb::Chip>)) return nullptr;
-  const auto* reference = static_cast<const chipdb::Reference<chipdb::Chip>*>(file);
-  if (reference->offset < 0 ||
-      static_cast<size_t>(reference->offset) + sizeof(chipdb::Chip) > bytes)
-    return nullptr;
-  return reference->get();
-}
-
-void check(const chipdb::Chip* chip, const std::filesystem::path& file) {
-  if (chip == nullptr || chip->magic != kMagic)
-    fail(ErrorCode::kCorrupt, "{}: not a chip database of nextpnr-himbaechel", file.string());
-  if (chip->version != kVersion)
+// The chip, whose contents have been checked.
+const chipdb::Chip* checked_chip(std::span<const char> file) {
+  const auto* reference = reinterpret_cast<const chipdb::Reference<chipdb::Chip>*>(file.data());
+  const bool has_chip =
+      file.size() >= sizeof *reference && reference->offset >= 0 &&
+      static_cast<size_t>(reference->offset) + sizeof(chipdb::Chip) <= file.size();
+  if (!has_chip || (*reference)->magic != kMagic)
+    fail(ErrorCode::kCorrupt, "not a chip database of nextpnr-himbaechel");
+  const chipdb::Chip& chip = **reference;
+  if (chip.version != kVersion)
     fail(ErrorCode::kUnsupported,
-         "{}: version {} of nextpnr's chip databases; this router reads version {}", file.string(),
-         chip->version, kVersion);
-  if (std::string_view(chip->architecture.get()) != "xilinx")
-    fail(ErrorCode::kUnsupported, "{}: a chip of the architecture {}; expected xilinx",
-         file.string(), chip->architecture.get());
+         "version {} of nextpnr's chip databases; this router reads version {}", chip.version,
+         kVersion);
+  const std::string_view architecture = checked_text(chip.architecture, file);
+  if (architecture != "xilinx")
+    fail(ErrorCode::kUnsupported, "a chip of the architecture {}; expected xilinx",
+         printable_line(std::string(architecture.substr(0, 40))));
+  checked_text(chip.name, file);
+  check_contents(chip, file);
+  return &chip;
 }
 
 }  // namespace
@@ -52,9 +55,10 @@ ChipDatabase::ChipDatabase(const std::filesystem::path& file) {
   ::close(descriptor);
   if (mapped_ == MAP_FAILED)
     fail(ErrorCode::kIo, "{}: cannot be mapped into memory", file.string());
-  chip_ = chip_in(mapped_, bytes_);
   try {
-    check(chip_, file);
+    note_input(file, status);
+    const std::span bytes(static_cast<const char*>(mapped_), bytes_);
+    chip_ = with_context(file.string(), [&] { return checked_chip(bytes); });
   } catch (...) {
     ::munmap(mapped_, bytes_);
     throw;

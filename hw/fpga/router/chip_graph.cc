@@ -7,12 +7,14 @@
 #include <unordered_set>
 
 #include "base/errors/error.h"
+#include "hw/fpga/router/chip_check.h"
 
 namespace vta::router {
 namespace {
 
 constexpr size_t kMaxPinNodes = 600;    // between a pin and the interconnect
 constexpr int kBelsPerLut = 16;         // z of a LUT's bels: 16 for each LUT of a tile
+constexpr int kMaxLuts = 16;            // of a tile: bits of memory_luts_
 constexpr int32_t kVariantMask = 0xff;  // of a site's key; its index is above, 0: of any variant
 // Wires that lead the address of a block RAM to those above and below it.
 constexpr std::string_view kAddressCascade = "BRAM_CASCOUT_ADDR";
@@ -83,6 +85,8 @@ void ChipGraph::place(const PlacedCell& cell) {
     for (const chipdb::Bel& bel : chip_.type_of(*tile).bels) {
       if (bel.name != name) continue;
       site_variants_[static_cast<size_t>(*tile)].push_back(bel.site);
+      if (cell.is_memory && (bel.z < 0 || bel.z >= kBelsPerLut * kMaxLuts))
+        fail(ErrorCode::kCorrupt, "bel {} is not a LUT, but is_memory is true", cell.bel);
       if (cell.is_memory)
         memory_luts_[static_cast<size_t>(*tile)] |=
             static_cast<uint16_t>(1U << (bel.z / kBelsPerLut));
@@ -164,9 +168,7 @@ const chipdb::TileWire& ChipGraph::wire_of(Node node) const {
 }
 
 int ChipGraph::tile_at(int tile, int dx, int dy) const {
-  if (dx == chipdb::NodeRoot::kRow) return tile / chip_.chip().width * chip_.chip().width;
-  if (dx == chipdb::NodeRoot::kEverywhere) return 0;
-  return tile + dy * chip_.chip().width + dx;
+  return static_cast<int>(router::tile_at(chip_.chip(), tile, dx, dy));
 }
 
 Node ChipGraph::node_at(int tile, int wire) const {
@@ -187,8 +189,7 @@ const chipdb::NodeShape* ChipGraph::shape_of(Node node) const {
   const auto wire = static_cast<size_t>(node - first_node_[tile]);
   const auto& roots = chip.tile_shapes[static_cast<size_t>(chip.tiles[tile].shape)].roots;
   if (wire >= roots.size() || roots[wire].dx != chipdb::NodeRoot::kIsRoot) return nullptr;
-  return &chip.node_shapes[static_cast<uint16_t>(roots[wire].dy) |
-                           static_cast<uint32_t>(roots[wire].wire) << 16U];
+  return &chip.node_shapes[shape_index(roots[wire])];
 }
 
 Switch ChipGraph::switch_named(std::string_view name) const {
@@ -236,7 +237,7 @@ bool ChipGraph::is_usable(int tile, const chipdb::Pip& pip) const {
       const int32_t setting = pip.extra->setting;
       const bool is_identity = (setting >> 4 & 15) == (setting & 15);
       return is_identity ||
-             (memory_luts_[static_cast<size_t>(tile)] >> (setting >> 8 & 15) & 1) == 0;
+             (memory_luts_[static_cast<size_t>(tile)] >> (setting >> 8 & (kMaxLuts - 1)) & 1) == 0;
     }
     case chipdb::PipKind::kLutThrough:  // not needed: the packer makes LUTs where a net must pass
                                         // one

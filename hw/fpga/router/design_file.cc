@@ -6,6 +6,7 @@
 
 #include "base/errors/error.h"
 #include "base/files/file.h"
+#include "base/files/strict_json.h"
 
 namespace vta::router {
 namespace {
@@ -58,14 +59,12 @@ void check(const PlacedNet& net, size_t cells) {
 PlacedDesign read_placed_design(const std::filesystem::path& file) {
   const std::vector<uint8_t> bytes = read_file(file);
   PlacedDesign design;
-  try {
+  with_json_errors(file.string() + ": not a placed design", [&] {
     const auto json = nlohmann::json::parse(bytes);
     for (const auto& cell : json.at("cells"))
       design.cells.push_back({cell.at("bel"), cell.at("is_memory"), cell.value("launch_ps", 0.0F)});
     for (const auto& net : json.at("nets")) design.nets.push_back(net_of(net));
-  } catch (const nlohmann::json::exception& error) {
-    fail(ErrorCode::kCorrupt, "{}: not a placed design: {}", file.string(), error.what());
-  }
+  });
   with_context(file.string(), [&] {
     for (const PlacedNet& net : design.nets) check(net, design.cells.size());
   });
@@ -88,24 +87,20 @@ void write_routes(const std::filesystem::path& file, const std::vector<NetRoute>
 std::vector<NetRoute> read_routes(const std::filesystem::path& file) {
   const std::vector<uint8_t> bytes = read_file(file);
   std::vector<NetRoute> routes;
-  try {
+  with_json_errors(file.string() + ": not the routes of a design", [&] {
     const auto json = nlohmann::json::parse(bytes);
     for (const auto& net : json.at("nets")) routes.push_back(route_of(net));
-  } catch (const nlohmann::json::exception& error) {
-    fail(ErrorCode::kCorrupt, "{}: not the routes of a design: {}", file.string(), error.what());
-  }
+  });
   return routes;
 }
 
 std::vector<LongerSink> read_longer_sinks(const std::filesystem::path& file) {
   const std::vector<uint8_t> bytes = read_file(file);
   std::vector<LongerSink> sinks;
-  try {
+  with_json_errors(file.string() + ": not a list of sinks", [&] {
     const auto json = nlohmann::json::parse(bytes);
     for (const auto& sink : json.at("sinks")) sinks.push_back({sink.at(0), sink.at(1), sink.at(2)});
-  } catch (const nlohmann::json::exception& error) {
-    fail(ErrorCode::kCorrupt, "{}: not a list of sinks: {}", file.string(), error.what());
-  }
+  });
   return sinks;
 }
 

@@ -79,7 +79,7 @@ int main(int argc, char** argv) {
   command.argument("design", files.in, "DESIGN.json",
                    "cells and nets by hw/fpga/flow/nextpnr_hook.py");
   command
-      .option("-o,--out", files.out, "ROUTES.json",
+      .output("-o,--out", files.out, "ROUTES.json",
               "the switches of each net; with --routes alone, the delays")
       .required();
   command.option("--routes", files.routes, "ROUTES.json",

@@ -3,22 +3,36 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "base/errors/error.h"
+#include "base/errors/printable.h"
 #include "base/files/file.h"
+#include "base/files/strict_json.h"
 
 namespace vta::router {
 namespace {
 
 constexpr float kUnknownPs = 100;
 
-float ps_of(const nlohmann::json& ns) { return std::stof(ns.get<std::string>()) * 1000; }
+// Numbers are texts there. Errors: kCorrupt.
+float number_in(const nlohmann::json& json) {
+  const auto text = json.get<std::string>();
+  float number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error == std::errc() && end == text.data() + text.size() && std::isfinite(number))
+    return number;
+  fail(ErrorCode::kCorrupt, "expected a number, got '{}'", printable_line(text.substr(0, 40)));
+}
+
+float ps_of(const nlohmann::json& ns) { return number_in(ns) * 1000; }
 
 float number_or_0(const nlohmann::json& json, const char* name) {
   const auto found = json.find(name);
-  return found == json.end() || found->is_null() ? 0 : std::stof(found->get<std::string>());
+  return found == json.end() || found->is_null() ? 0 : number_in(*found);
 }
 
 // Of one direction of a switch, or of a site's pin. Errors: of nlohmann::json.
@@ -41,11 +55,8 @@ bool is_set(const nlohmann::json& json, const char* name) {
 template <typename Read>
 void read_json(const std::filesystem::path& file, Read&& read) {
   const std::vector<uint8_t> bytes = read_file(file);
-  try {
-    read(nlohmann::json::parse(bytes));
-  } catch (const nlohmann::json::exception& error) {
-    fail(ErrorCode::kCorrupt, "{}: not a file of the database: {}", file.string(), error.what());
-  }
+  with_json_errors(file.string() + ": not a file of the database",
+                   [&] { read(nlohmann::json::parse(bytes)); });
 }
 
 std::string key_of(std::string_view source, std::string_view target) {

@@ -1,30 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/hlsc/front/clang.h"
 
-#include <fcntl.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IRReader/IRReader.h>
 #include <llvm/Support/SourceMgr.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <set>
+#include <sstream>
 #include <string_view>
 
+#include "base/command_line/command_line.h"
 #include "base/errors/error.h"
+#include "base/files/file.h"
+#include "base/files/file_roles.h"
 #include "base/files/scratch_folder.h"
+#include "base/limits/subprocess.h"
 #include "hw/hlsc/front/pragma_advice.h"
 
 namespace vta::hlsc::front {
 namespace {
 
 namespace fs = std::filesystem;
+
+// Where clang lists the files that it has read.
+std::string list_of_files(const std::string& bitcode) { return bitcode + ".d"; }
 
 // No optimization: llvm_passes.cc has the passes.
 std::vector<std::string> arguments(const Source& source, const std::string& output) {
@@ -55,53 +57,30 @@ std::vector<std::string> arguments(const Source& source, const std::string& outp
                                      "-c"};
   for (const std::string& folder : source.include_dirs) result.push_back("-I" + folder);
   for (const std::string& define : source.defines) result.push_back("-D" + define);
-  result.insert(result.end(), {source.path, "-o", output});
+  result.insert(result.end(), {"-MMD", "-MF", list_of_files(output), source.path, "-o", output});
   return result;
 }
 
-// Runs a command with its output in `log`; returns its exit status.
-int run(const std::vector<std::string>& command, const std::string& log) {
-  std::vector<char*> argv;
-  for (const std::string& word : command) argv.push_back(const_cast<char*>(word.c_str()));
-  argv.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log.c_str(), O_WRONLY | O_CREAT, 0600);
-  posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
-  pid_t child = 0;
-  const int error = posix_spawn(&child, argv[0], &actions, nullptr, argv.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  if (error != 0) fail(ErrorCode::kIo, "{}: {}", argv[0], std::strerror(error));
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0) {
-    if (errno != EINTR) fail(ErrorCode::kIo, "{}: {}", argv[0], std::strerror(errno));
-  }
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+std::vector<std::string> lines_of(const std::string& text) {
+  std::istringstream stream(text);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
 }
 
 // clang's first error: a line "file:line:column: error: ...".
-std::string first_error(const fs::path& log) {
-  std::ifstream file(log);
-  std::string line;
-  while (std::getline(file, line)) {
+std::string first_error(const std::string& log) {
+  for (const std::string& line : lines_of(log)) {
     if (line.find("error: ") != std::string::npos) return line;
   }
   return "clang failed without an error message";
-}
-
-std::vector<std::string> lines_of(const std::string& path) {
-  std::ifstream file(path);
-  std::vector<std::string> lines;
-  for (std::string line; std::getline(file, line);) lines.push_back(line);
-  return lines;
 }
 
 // clang's warnings: lines "file:line:column: warning: ...", each once, although clang repeats one
 // for each instantiation of a template.
 std::vector<std::string> warnings_of(const std::string& log) {
   std::vector<std::string> warnings;
-  for (std::string line : lines_of(log)) {
+  for (const std::string& line : lines_of(log)) {
     constexpr std::string_view kMark = ": warning: ";
     const size_t mark = line.find(kMark);
     if (mark == std::string::npos) continue;
@@ -126,7 +105,8 @@ std::string openable_name(const llvm::DIFile& file, const Source& source) {
   return (folder / name).lexically_normal();
 }
 
-void name_files(llvm::Module& module, const Source& source) {
+// Of the code, not of headers that hold only types and macros.
+std::set<llvm::DIFile*> source_files(llvm::Module& module) {
   std::set<llvm::DIFile*> files;
   for (llvm::Function& function : module) {
     if (function.getSubprogram() != nullptr) files.insert(function.getSubprogram()->getFile());
@@ -135,11 +115,36 @@ void name_files(llvm::Module& module, const Source& source) {
         files.insert(place->getFile());
     }
   }
-  for (llvm::DIFile* file : files) {
-    if (file == nullptr) continue;
-    file->replaceOperandWith(0, llvm::MDString::get(module.getContext(),  // 0: its name
-                                                    openable_name(*file, source)));
+  files.erase(nullptr);
+  return files;
+}
+
+void name_files(llvm::Module& module, const Source& source) {
+  for (llvm::DIFile* file : source_files(module)) {
+    const std::string name = openable_name(*file, source);
+    file->replaceOperandWith(0, llvm::MDString::get(module.getContext(), name));  // 0: its name
   }
+}
+
+// The prerequisites of a rule as clang writes it for make: "module.bc: a.cc \\" and so on, where a
+// space in a name is "\\ ", a dollar "$$".
+std::vector<std::string> prerequisites(const std::string& rule) {
+  std::vector<std::string> names(1);
+  const size_t colon = rule.find(": ");
+  for (size_t i = colon == std::string::npos ? rule.size() : colon + 2; i < rule.size(); ++i) {
+    const bool is_escape =
+        i + 1 < rule.size() && ((rule[i] == '\\' && (rule[i + 1] == ' ' || rule[i + 1] == '#')) ||
+                                (rule[i] == '$' && rule[i + 1] == '$'));
+    if (is_escape) {
+      names.back() += rule[++i];
+    } else if (rule[i] == ' ' || rule[i] == '\n' || (rule[i] == '\\' && rule[i + 1] == '\n')) {
+      if (!names.back().empty()) names.emplace_back();
+    } else {
+      names.back() += rule[i];
+    }
+  }
+  if (names.back().empty()) names.pop_back();
+  return names;
 }
 
 }  // namespace
@@ -150,10 +155,13 @@ std::unique_ptr<llvm::Module> run_clang(const Source& source, llvm::LLVMContext&
     fail(ErrorCode::kNotFound, "{}: no such file", source.path);
   }
   const ScratchFolder scratch;
-  const std::string bitcode = scratch / "module.bc", log = scratch / "log";
-  if (run(arguments(source, bitcode), log) != 0) {
-    fail(ErrorCode::kInvalidArgument, "{}", first_error(log));
-  }
+  const RemovedOnInterruption removed(scratch.path());
+  const std::string bitcode = scratch / "module.bc";
+  const FinishedProcess clang = run_process(arguments(source, bitcode));
+  const std::string log = clang.out + clang.err;
+  if (clang.status != 0) fail(ErrorCode::kInvalidArgument, "{}", first_error(log));
+  for (const std::string& file : prerequisites(read_text_file(list_of_files(bitcode))))
+    note_input(file);
   warnings = warnings_of(log);
   llvm::SMDiagnostic diagnostic;
   std::unique_ptr<llvm::Module> module = llvm::parseIRFile(bitcode, diagnostic, context);

@@ -237,7 +237,7 @@ void add_compile_options(Command& command, Options& options) {
       .one_each_time();
   command.option("-D,--define", options.source.defines, "NAME[=VALUE]", "Define a macro")
       .one_each_time();
-  command.option("-o,--out", options.output, "FILE", "Write to FILE instead of stdout");
+  command.output("-o,--out", options.output, "FILE", "Write to FILE instead of stdout");
 }
 
 void add_source_options(Command& command, Options& options) {
@@ -317,7 +317,7 @@ void add_cosim(Tool& tool, Options& options) {
               "Runs, in which streams are ready in 100, 50 and 15 % of cycles, in turn")
       .at_least(1)
       .at_most(1000);
-  cosim.option("--wave", options.wave, "FILE", "Write a waveform of the first run (FST)");
+  cosim.output("--wave", options.wave, "FILE", "Write a waveform of the first run (FST)");
   cosim.example("vta-hlsc cosim average/average.cc");
   cosim.action([&] { run_cosim(options); });
 }

@@ -3,17 +3,14 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/errors/error.h"
+#include "base/files/strict_json.h"
 
 namespace vta::sim {
 
 void read_hlsc_report(const CoreConfig& core, const std::string& report_json,
                       const std::function<void(const nlohmann::json&)>& read) {
-  try {
-    read(nlohmann::json::parse(report_json));
-  } catch (const nlohmann::json::exception& error) {
-    fail(ErrorCode::kCorrupt, "core {}: not a report of vta-hlsc: {}", core.name, error.what());
-  }
+  with_json_errors("core " + core.name + ": not a report of vta-hlsc",
+                   [&] { read(nlohmann::json::parse(report_json)); });
 }
 
 }  // namespace vta::sim

@@ -7,25 +7,42 @@
 #include "base/command_line/command_line.h"
 #include "base/errors/error.h"
 #include "base/files/file.h"
+#include "base/files/file_roles.h"
+#include "base/files/strict_json.h"
 
 namespace vta::sim {
 namespace fs = std::filesystem;
+
+namespace {
+
+constexpr uint64_t kMaxResultBytes = 1 << 16;
+constexpr uint64_t kMaxCycles = uint64_t{1} << 50;  // months of a core at 100 MHz
+
+// nullopt for what put() does not write.
+std::optional<StoredRun> run_of(const nlohmann::ordered_json& json) {
+  if (!json.is_object() || json.contains("error") == json.contains("cycles")) return std::nullopt;
+  StoredRun run;
+  if (json.contains("error")) {
+    if (!json["error"].is_string()) return std::nullopt;
+    run.error = json["error"].get<std::string>();
+    return run.error.empty() ? std::nullopt : std::optional(run);
+  }
+  if (!json["cycles"].is_number_unsigned()) return std::nullopt;
+  run.cycles = json["cycles"].get<uint64_t>();
+  return run.cycles == 0 || run.cycles > kMaxCycles ? std::nullopt : std::optional(run);
+}
+
+}  // namespace
 
 ResultStore::ResultStore(fs::path folder) : folder_(std::move(folder)) { make_folder(folder_); }
 
 std::optional<StoredRun> ResultStore::find(const std::string& key) const {
   std::error_code ignored;
   if (!fs::is_regular_file(file_of(key), ignored)) return std::nullopt;
+  const ReadsOwn cache;
   try {
-    const auto json = nlohmann::json::parse(read_text_file(file_of(key)));
-    StoredRun run;
-    if (json.contains("error")) {
-      run.error = json.at("error").get<std::string>();
-    } else {
-      run.cycles = json.at("cycles").get<uint64_t>();
-    }
-    return run;
-  } catch (const nlohmann::json::exception&) {
+    return run_of(parse_strict_json(read_text_file(file_of(key), kMaxResultBytes)));
+  } catch (const Error&) {  // damaged, or no longer there
     return std::nullopt;
   }
 }

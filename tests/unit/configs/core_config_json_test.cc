@@ -5,6 +5,7 @@
 
 #include "base/errors/error.h"
 #include "configs/core_config.h"
+#include "tests/support/error_in.h"
 
 namespace vta {
 namespace {
@@ -204,6 +205,20 @@ TEST(VtaJson, ReadsTheOlderFormWithTwoBlocks) {
   EXPECT_EQ(notes.size(), 4u);
 }
 
+// What `vta_config.py --cfg-json` prints: the configuration with the keys that follow from it.
+TEST(VtaJson, ReadsVtasDerivedForm) {
+  Json object = vta_form();
+  object["LOG_BLOCK_IN"] = object["LOG_BLOCK_OUT"] = object["LOG_BLOCK"];
+  object["LOG_OUT_WIDTH"] = 3;
+  object["LOG_OUT_BUFF_SIZE"] = 15;
+  EXPECT_TRUE(parse_core_config(object.dump(), "derived.json")
+                  .same_hardware(parse_core_config(vta_form().dump(), "plain.json")));
+  object["LOG_BLOCK_OUT"] = 5;
+  EXPECT_EQ(error_in([&] { parse_core_config(object.dump(), "derived.json"); }),
+            "derived.json: LOG_BLOCK is 4, but LOG_BLOCK_IN is 4 and LOG_BLOCK_OUT 5; must be "
+            "equal, or leave LOG_BLOCK out");
+}
+
 TEST(VtaJson, RefusesWidthsThatTheCoreDoesNotHave) {
   const std::pair<const char*, const char*> cases[] = {
       {"LOG_INP_WIDTH", "core.json: LOG_INP_WIDTH is 4 (16 bits), only 3 (8 bits) is supported"},
@@ -230,12 +245,13 @@ TEST(VtaJson, RefusesWrongValues) {
       {"LOG_BLOCK", "40", "LOG_BLOCK is 40, must be an integer from 0 to 8"},
       {"LOG_BLOCK", "2",
        "core core: an element of INP has 4 bytes, must have at least 8 (one 64-bit beat)"},
-      {"LOG_BLOCK_IN", "4", "LOG_BLOCK and LOG_BLOCK_IN or LOG_BLOCK_OUT exclude each other"},
+      {"LOG_BLOCK_IN", "4", "key \"LOG_BLOCK_OUT\" is missing"},
       {"LOG_ACC_BUFF_SIZE", "64", "LOG_ACC_BUFF_SIZE is 64, must be an integer from 0 to 24"},
       {"LOG_UOP_BUFF_SIZE", "16",
        "core core: GEMM, bits 64-127: field wgt_factor_out has 10 bits, but of 64 only 6 are left"},
       {"LOG_INP_WIDTH", "3.0", "LOG_INP_WIDTH is 3.0, must be an integer from 0 to 31"},
-      {"LOG_OUT_BUFF_SIZE", "15", "key \"LOG_OUT_BUFF_SIZE\" is unknown"},
+      {"LOG_OUT_BUFF_SIZE", "16",
+       "LOG_OUT_BUFF_SIZE is 16, must be 15: OUT is as deep as ACC (LOG_ACC_BUFF_SIZE - 2)"},
       {"extension", "true", "key \"extension\" is unknown"},
   };
   for (const auto& c : cases) {

@@ -82,6 +82,18 @@ TEST_F(File, SaysWhyItCannotBeRead) {
   EXPECT_EQ(code_of([&] { write_file(folder_ / "no" / "folder", std::string()); }), ErrorCode::kIo);
 }
 
+TEST_F(File, APathWithANulIsNotAnotherFile) {
+  write_file(folder_ / "here", std::string("text"));
+  const std::string name = (folder_ / "here").string() + std::string("\0.json", 6);
+  const auto refuses = [](auto&& action) { return code_of(action) == ErrorCode::kInvalidArgument; };
+  EXPECT_TRUE(refuses([&] { read_file(name); }));
+  EXPECT_TRUE(refuses([&] { read_text_file(name); }));
+  EXPECT_TRUE(refuses([&] { write_file(name, std::string("other")); }));
+  EXPECT_TRUE(refuses([&] { make_temporary_beside(name); }));
+  EXPECT_TRUE(refuses([&] { find_file(name, {}); }));
+  EXPECT_EQ(read_text_file(folder_ / "here"), "text");
+}
+
 TEST_F(File, ErrorsHaveTheSystemsReason) {
   const auto reason = [&](const fs::path& path) -> std::string {
     try {

@@ -199,6 +199,7 @@ TEST_F(Mnist, NamesWhatIsWrong) {
   labels_[0] = 1;
   expect_error("t10k-labels-idx1-ubyte: not an IDX file of bytes with 1 axes",
                [&] { open_mnist(); });
+  labels_ = {0, 0, 8, 1, 0, 0, 0, 2, 7, 4};
   images_.pop_back();
   expect_error("7 bytes after the header, shape [2, 2, 2] needs 8", [&] { open_mnist(); });
   images_ = gzipped(images_);

@@ -194,7 +194,7 @@ void use(Client& client) {
   check(device.core);
   const std::vector<isa::InstructionBits> stream(4);
   const std::vector<uint8_t> arena(4096);
-  find_race(stream, device.core, {arena, arena.size()});
+  find_flaws(stream, device.core, {arena, arena.size()});
   const driver::DeviceAddress address = client.allocate(arena.size());
   client.copy_in(address, arena);
   driver::RunRequest request{address, arena.size(), 0, 4, std::chrono::seconds(1)};

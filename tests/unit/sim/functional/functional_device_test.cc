@@ -162,6 +162,7 @@ TEST(FunctionalDevice, KeepsScratchpadsFromRunToRun) {
   prepare_multiply(machine, 1, 1);
   machine.run(kMultiplyAddStore);
   machine.run(
+      "load.uop sram=0 dram=0 size=[1,1] stride=1\n"
       "alu.add push_next uop=[0,1) iter=[1,1] dst=[0,0] imm=1\n"
       "store.out pop_prev push_prev sram=0 dram=200 size=[1,1] stride=1\n"
       "finish pop_next\n");

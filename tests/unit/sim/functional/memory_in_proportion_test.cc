@@ -157,8 +157,8 @@ TEST(MemoryOfARun, SlicesOfDramFindTheRaceOfTheWhole) {
     const RandomProgram program(core, seed);
     const std::vector<uint8_t> arena(program.arena_bytes);
     const StreamMemory memory{arena, program.arena_bytes};
-    const auto whole = find_race(program.stream, core, memory, {}, UINT64_MAX);
-    const auto sliced = find_race(program.stream, core, memory, {}, 1 << 16);
+    const auto whole = find_flaws(program.stream, core, memory, {}, UINT64_MAX).race;
+    const auto sliced = find_flaws(program.stream, core, memory, {}, 1 << 16).race;
     ASSERT_EQ(whole.has_value(), sliced.has_value());
     if (!whole) continue;
     ++races;
@@ -177,7 +177,7 @@ TEST(MemoryOfARun, LooksAtTheTimeWithEachLoadOfMicroOps) {
   CheckedStreams checked(core);
   for (const char* const which : {"first", "remembered"}) {
     int looks = 0;
-    EXPECT_EQ(checked.race_of(stream, arena, 0, [&] { ++looks; }), "");
+    EXPECT_EQ(checked.flaw_of(stream, arena, 0, [&] { ++looks; }), "");
     EXPECT_GE(looks, kLoads) << which;
   }
 }

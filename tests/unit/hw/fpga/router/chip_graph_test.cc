@@ -3,12 +3,19 @@
 
 #include <gtest/gtest.h>
 
+#include <cinttypes>
+#include <cstdio>
 #include <cstring>
+#include <functional>
 
 #include "base/errors/error.h"
 #include "base/files/file.h"
 #include "base/files/scratch_folder.h"
+#include "base/numbers/random.h"
+#include "hw/fpga/placer/chip_sites.h"
 #include "hw/fpga/router/edge_delays.h"
+#include "tests/support/error_in.h"
+#include "tests/support/test_count.h"
 
 namespace vta::router {
 namespace {
@@ -201,6 +208,86 @@ TEST(ChipGraph, HasTheDelaysOfTheDatabaseAtTheSlowCorner) {
   const RoutingGraph routing = timed_graph(chip, graph, delays);
   ASSERT_EQ(routing.edges.size(), 1U);
   EXPECT_EQ(routing.edges[0].delay_ps, 40 + (1000 + 500 / 2) * 8 / 1000);
+}
+
+// Everything that the router and the placer do with a chip.
+void use(const std::vector<uint8_t>& bytes) {
+  const ScratchFolder folder;
+  write_file(folder.path() / "chip.bin", bytes);
+  const ChipDatabase chip(folder.path() / "chip.bin");
+  placer::sites_of(chip);
+  const ChipGraph graph(chip, {{"X0Y0/IOB33S.PAD", true, 0}, {"X0Y0/IOB33.OUTBUF", false, 0}});
+  const RoutingGraph routing = graph.build(no_delays);
+  const Node source = graph.node("X0Y0/BRAM_ADDRARDADDRU0");
+  graph.name_of(source);
+  graph.source("X0Y0/BRAM_IMUX_ADDRARDADDRU0");
+  graph.switch_named("X0Y0/BRAM_CASCOUT_ADDRARDADDRU0/BRAM_ADDRARDADDRU0");
+  for (const Edge& edge : routing.edges)
+    ASSERT_LT(static_cast<size_t>(edge.target), routing.tiles.size());
+}
+
+std::vector<uint8_t> bytes_of(const SmallChip& file) {
+  const auto* first = reinterpret_cast<const uint8_t*>(&file);
+  return {first, first + sizeof file};
+}
+
+void make(SmallChip& file) {
+  fill(file);
+  connect(file);
+  add_site(file);
+}
+
+// The error of a chip with one damage, "" for none.
+std::string error_after(const std::function<void(SmallChip&)>& damage) {
+  SmallChip file{};
+  make(file);
+  damage(file);
+  return error_in([&] { use(bytes_of(file)); });
+}
+
+TEST(DamagedChip, IsRefusedByTheNameOfItsPart) {
+  const auto expect = [](const char* part, const std::function<void(SmallChip&)>& damage) {
+    EXPECT_NE(error_after(damage).find(part), std::string::npos) << error_after(damage);
+  };
+  EXPECT_EQ(error_after([](SmallChip&) {}), "");
+  expect("width is 0 tiles", [](SmallChip& file) { file.chip.width = 0; });
+  expect("height is 257 tiles", [](SmallChip& file) { file.chip.height = 257; });
+  expect("1 tiles, expected 2 x 1", [](SmallChip& file) { file.chip.width = 2; });
+  expect("a tile has type 1, there are 1", [](SmallChip& file) { file.tile.type = 1; });
+  expect("a tile has shape -1, there are 1", [](SmallChip& file) { file.tile.shape = -1; });
+  expect("tile types: 0: wire 3, there are 3",
+         [](SmallChip& file) { file.switches[1].source = 3; });
+  expect("switch 2, there are 2", [](SmallChip& file) { file.of_imux[0] = 2; });
+  expect("tile types: 0: name 7, there are 7", [](SmallChip& file) { file.wires[1].name = 7; });
+  expect("switches are bytes", [](SmallChip& file) { file.type.pips.length = 1 << 30; });
+  expect("the site of a switch is at byte",
+         [](SmallChip& file) { file.switches[1].extra.offset = -(1 << 30); });
+  expect("names: 6: a text starts at byte",
+         [](SmallChip& file) { file.texts[6].offset = 1 << 30; });
+  expect("no speed grades", [](SmallChip& file) { file.chip.speed_grades.length = 0; });
+}
+
+TEST(DamagedChip, DoesNotLeadOutOfItsFile) {
+  const support::Seeds seeds = support::test_seeds(1, 3'000);
+  std::printf("seeds %" PRIu64 " to %" PRIu64 "\n", seeds.begin, seeds.end - 1);
+  constexpr int32_t kValues[] = {-1, 0, 1, 2, 3, 255, 0x7000, 0x7001, 0x7002, 0x7fff'ffff};
+  uint64_t refused = 0;
+  for (uint64_t seed = seeds.begin; seed < seeds.end; ++seed) {
+    Random random(seed);
+    SmallChip file{};
+    make(file);
+    std::vector<uint8_t> bytes = bytes_of(file);
+    for (uint64_t left = 1 + random.between(0, 2); left > 0; --left) {
+      const int32_t value = random.chance(50) ? kValues[random.between(0, std::size(kValues) - 1)]
+                                              : static_cast<int32_t>(random.next());
+      std::memcpy(&bytes[static_cast<size_t>(random.between(0, std::ssize(bytes) - 4))], &value,
+                  sizeof value);
+    }
+    if (random.chance(12))
+      bytes.resize(static_cast<size_t>(random.between(0, std::ssize(bytes) - 1)));
+    refused += error_in([&] { use(bytes); }).empty() ? 0 : 1;
+  }
+  if (seeds.end - seeds.begin > 100) EXPECT_GT(refused, (seeds.end - seeds.begin) / 2);
 }
 
 }  // namespace

@@ -49,6 +49,7 @@ class Comparison:
         self._at = index.at
         self._drivers: set[str] = set()
         self._pins = 0
+        self._needed: set[tuple[str, str]] = set()  # by clocks: tile, feature
         self._upper_halves: list[tuple[netlist.Place, str, int]] = []  # of LUT6s whose lower half alone has a cell: letter, contents
         self.problems: list[str] = []
 
@@ -60,19 +61,32 @@ class Comparison:
         self._rams(near)
         self.problems += self._netlist.problems + self._netlist.routing.problems
 
-    def changed_switches(self, other: "Comparison", tiles: typing.Iterable[str]) -> list[str]:
-        """What differs in the nodes that the switches of some tiles drive, here (after run()) and in another comparison, which needs not have
-        run: a used node has another source there, or a switch leads to a node that no pin uses."""
-        here, there = self._netlist.routing, other._netlist.routing
-        problems = []
-        for tile in tiles:
-            before, after = (set(routing.switches([tile])) for routing in (here, there))
-            for driven, driving in sorted(before ^ after):
-                if here.node(driven).is_used and here.source(driven) != there.source(driven):
-                    problems.append(f"net: {self._netlist.chip.name_of(driven)} is driven by {there.source(driven)}, expected {here.source(driven)}")
-                elif (driven, driving) in after and not here.node(driven).is_used:
-                    problems.append(f"antenna: {self._netlist.chip.name_of(driven)} is driven by {self._netlist.chip.name_of(driving)} and leads to no pin")
-        return problems + there.problems
+    def changed(self, other: "Comparison", tiles: typing.Iterable[str]) -> list[str]:
+        """What some tiles do in the nets, here (after run()) and in another comparison, which needs not have run: a used node has another source
+        there, a switch leads to a node that no pin uses, a clock lacks a feature, or a feature is set that no cell has asked for here."""
+        problems = [problem for tile in tiles for problem in (*self._changed_switches(other, tile), *self._changed_features(other, tile))]
+        return problems + other._netlist.routing.problems
+
+    def _changed_switches(self, other: "Comparison", tile: str) -> typing.Iterator[str]:
+        here, there, name_of = self._netlist.routing, other._netlist.routing, self._netlist.chip.name_of
+        before, after = (set(routing.switches([tile])) for routing in (here, there))
+        for driven, driving in sorted(before ^ after):
+            if here.node(driven).is_used and here.source(driven) != there.source(driven):
+                yield f"net: {name_of(driven)} is driven by {there.source(driven)}, expected {here.source(driven)}"
+            elif (driven, driving) in after and not here.node(driven).is_used:
+                yield f"antenna: {name_of(driven)} is driven by {name_of(driving)} and leads to no pin"
+
+    def _changed_features(self, other: "Comparison", tile: str) -> typing.Iterator[str]:
+        before, after = (found.tiles.get(tile, features.TileFeatures()) for found in (self._netlist, other._netlist))
+        switches = self._netlist.chip.tile_type(self._netlist.chip.grid[tile]["type"]).switches
+        yield from (f"clock row: {tile}.{flag} is not set, and a clock passes there"
+                    for flag in sorted(before.flags - after.flags) if (tile, flag) in self._needed)
+        taken = self._netlist.taken.get(tile, set())
+        yield from (f"clock buffer: {tile}.{flag} is {flag in after.flags:d}, and a clock passes there" for flag in sorted(before.flags ^ after.flags)
+                    if flag.startswith("BUFHCE.") and flag in taken)
+        new = (after.flags | after.vectors.keys()) - before.flags - before.vectors.keys() - switches.keys()
+        yield from (f"unused: {tile}.{name} is set, and no cell uses it" for name in sorted(new - taken)
+                    if not CLOCK_NAME.match(name) and not ROW_END.match(name))
 
     def counts(self) -> Counts:
         return Counts(len(self._cells), len(self._drivers), self._pins)
@@ -286,6 +300,7 @@ class Comparison:
         if all(feature.name != flag for feature in described.features["CLB_IO_CLK"]):
             return
         self._netlist.taken.setdefault(tile, set()).add(flag)
+        self._needed.add((tile, flag))
         if flag not in self._netlist.tiles[tile].flags:
             self.problems.append(f"clock row: {tile}.{flag} is not set, and a clock passes there")
 

@@ -92,7 +92,7 @@ class Mutator:
             return f"bit {decoded.unexplained[0]} belongs to no feature"
         near = compare.Comparison(netlist.Netlist(self._subject.whole, decoded), self._subject.index)
         near.check_tiles(changed)
-        problems = near.problems or self._before.changed_switches(near, changed)
+        problems = near.problems or self._before.changed(near, changed)
         if problems:
             return problems[0]
         whole = compare.Comparison(netlist.Netlist(self._subject.whole, decoded), self._subject.index)

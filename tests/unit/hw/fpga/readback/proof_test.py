@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from unittest import mock
 import unittest.mock
 
 ROOT = pathlib.Path(__file__).resolve().parents[5]
@@ -326,6 +327,13 @@ class Proof(unittest.TestCase):
         self.assertEqual(len({flip.bit for flip in flips}), 40)
         with self.assertRaisesRegex(mutation.MutationError, "1000000 flips: the bitstream has [0-9]+ bits of features"):
             next(mutation.Mutator(subject).flips(1000000, seed=7))
+
+    def test_flips_are_noticed_without_the_whole_proof(self):
+        subject = mutation.Subject(self.chip, self.frames(), self.cells, [])
+        mutator = mutation.Mutator(subject)
+        with mock.patch.object(compare.Comparison, "run", side_effect=AssertionError("the whole netlist is compared")):
+            self.assertTrue(all(flip.noticed for flip in mutator.flips(len(subject.bits), seed=7)))
+
 
 
 def ram(kind, **parameters):

@@ -44,19 +44,19 @@ std::vector<Tensor> rows_of(const std::vector<T>& values, const TensorType& type
 
 }  // namespace
 
-int64_t count_inputs(const NamedArray& array, const std::string& name, const TensorType& type) {
-  const bool fits = array.shape.size() == type.shape.size() && array.shape.at(0) >= 1 &&
-                    array.shape[0] % type.shape.at(0) == 0 &&
-                    std::equal(type.shape.begin() + 1, type.shape.end(), array.shape.begin() + 1);
+int64_t count_inputs(const NamedArray& header, const std::string& name, const TensorType& type) {
+  const bool fits = header.shape.size() == type.shape.size() && header.shape.at(0) >= 1 &&
+                    header.shape[0] % type.shape.at(0) == 0 &&
+                    std::equal(type.shape.begin() + 1, type.shape.end(), header.shape.begin() + 1);
   if (!fits) {
     fail(ErrorCode::kInvalidArgument, "{} is {}, the network's input is {}", array_text(name),
-         array.type_text(), to_string(type));
+         header.type_text(), to_string(type));
   }
-  if (type.dtype == DType::kInt32 && array.is_floating()) {
+  if (type.dtype == DType::kInt32 && header.is_floating()) {
     fail(ErrorCode::kInvalidArgument, "{} is {}, the network's input is int32", array_text(name),
-         array.type_text());
+         header.type_text());
   }
-  return array.shape[0] / type.shape[0];
+  return header.shape[0] / type.shape[0];
 }
 
 std::vector<Tensor> array_inputs(const NamedArray& array, const std::string& name,

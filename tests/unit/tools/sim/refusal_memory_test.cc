@@ -27,7 +27,6 @@ namespace vta::sim {
 namespace {
 
 using test::Bytes;
-namespace fs = std::filesystem;
 
 constexpr int64_t kMaxFileBytes = 3 << 20;
 constexpr int64_t kMaxRefusalBytes = 64 << 20;

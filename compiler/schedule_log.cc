@@ -83,11 +83,18 @@ Trial::Together together_of(const Json& line) {
   return together;
 }
 
-// nullopt: of another core or memory.
-std::optional<Trial> trial_of(const std::string& line, const Json& core,
-                              const std::string& memory) {
-  const Json json = parse_strict_json(line);
-  if (json.at("core") != core || json.at("memory") != memory) return std::nullopt;
+// Tasks do not depend on the depths of queues.
+constexpr const char* kDepths[] = {"command_queue_depth", "token_queue_depth"};
+
+// Only the depths of queues differ.
+bool has_same_tasks(const Json& core, const Json& wanted) {
+  Json same = core;
+  for (const char* depth : kDepths) same[depth] = wanted.at(depth);
+  return core != wanted && same == wanted;
+}
+
+// `json`: a line.
+Trial trial_of(const Json& json) {
   Trial trial;
   trial.task = json.at("task").get<std::string>();
   trial.tiling = tiling_of(json.at("tiling"));
@@ -133,6 +140,34 @@ std::vector<std::filesystem::path> zoo_logs() {
   return logs;
 }
 
+// Where the trials of a line's core, as core_json(), belong; nullptr: they are not wanted.
+using Destination = std::function<std::vector<Trial>*(const Json& core)>;
+
+// Adds the trials of the memory.
+void parse_log(const std::string& text, const std::string& origin, const std::string& memory,
+               const Destination& destination) {
+  size_t begin = 0;
+  for (size_t number = 1;; ++number) {
+    const size_t end = text.find('\n', begin);
+    if (end == std::string::npos) return;
+    const std::string place = fmt::format("{}:{}", origin, number);
+    with_json_errors(place + ": not a line of a schedule log", [&] {
+      const Json json = parse_strict_json(text.substr(begin, end - begin));
+      std::vector<Trial>* const trials = destination(json.at("core"));
+      if (trials != nullptr && json.at("memory") == memory) {
+        trials->push_back(trial_of(json));
+        trials->back().origin = place;
+      }
+    });
+    begin = end + 1;
+  }
+}
+
+// Each slot has a token for each direction (TilingSpace::max_slots()).
+bool fits_queues(const lower::Tiling& tiling, const CoreConfig& core) {
+  return std::max(tiling.inp_slots, tiling.wgt_slots) <= core.token_queue_depth / 2;
+}
+
 }  // namespace
 
 std::string to_line(const Trial& trial, const CoreConfig& core, const std::string& memory) {
@@ -159,19 +194,8 @@ std::vector<Trial> parse_schedule_log(const std::string& text, const std::string
                                       const CoreConfig& core, const std::string& memory) {
   const Json wanted = core_json(core);
   std::vector<Trial> trials;
-  size_t begin = 0;
-  for (size_t number = 1;; ++number) {
-    const size_t end = text.find('\n', begin);
-    if (end == std::string::npos) return trials;
-    const std::string place = fmt::format("{}:{}", origin, number);
-    with_json_errors(place + ": not a line of a schedule log", [&] {
-      if (auto trial = trial_of(text.substr(begin, end - begin), wanted, memory)) {
-        trial->origin = place;
-        trials.push_back(std::move(*trial));
-      }
-    });
-    begin = end + 1;
-  }
+  parse_log(text, origin, memory, [&](const Json& of) { return of == wanted ? &trials : nullptr; });
+  return trials;
 }
 
 std::vector<Trial> read_schedule_log(const std::filesystem::path& file, const CoreConfig& core,
@@ -242,8 +266,16 @@ const KeptTilings::Kept& KeptTilings::best_of(const OfTask& networks, const std:
 
 lower::ScheduleBook KeptTilings::book(const std::string& network) const {
   lower::ScheduleBook book;
-  for (const auto& [task, networks] : kept_) book.set(task, best_of(networks, network).entry);
+  add_to(book, network);
   return book;
+}
+
+void KeptTilings::add_to(lower::ScheduleBook& book, const std::string& network,
+                         const std::function<bool(const lower::Tiling&)>& fits) const {
+  for (const auto& [task, networks] : kept_) {
+    const lower::ScheduleBook::Entry& entry = best_of(networks, network).entry;
+    if (!fits || fits(entry.tiling)) book.set(task, entry);
+  }
 }
 
 bool names_logs(const std::vector<std::string>& names) {
@@ -273,10 +305,21 @@ bool names_memory(const std::vector<std::string>& names, const std::string& memo
 
 lower::ScheduleBook load_schedules(const std::vector<std::string>& names, const CoreConfig& core,
                                    const std::string& memory, const std::string& network) {
-  KeptTilings kept;
-  for (const std::filesystem::path& file : schedule_files(names))
-    kept.add(read_schedule_log(file, core, memory));
-  return kept.book(network);
+  const Json wanted = core_json(core);
+  std::vector<Trial> own, of_others;
+  for (const std::filesystem::path& file : schedule_files(names)) {
+    parse_log(read_text_file(file, kMaxLogBytes), file.string(), memory, [&](const Json& of) {
+      if (of == wanted) return &own;
+      return has_same_tasks(of, wanted) ? &of_others : nullptr;
+    });
+  }
+  KeptTilings own_kept, others_kept;
+  own_kept.add(own);
+  others_kept.add(of_others);
+  lower::ScheduleBook book;
+  others_kept.add_to(book, network, [&](const lower::Tiling& t) { return fits_queues(t, core); });
+  own_kept.add_to(book, network);
+  return book;
 }
 
 }  // namespace vta

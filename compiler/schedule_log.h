@@ -26,6 +26,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -106,6 +107,10 @@ class KeptTilings {
   void add(const std::vector<Trial>& trials);
   // `network`: the name of the one to lower; "": any.
   lower::ScheduleBook book(const std::string& network = "") const;
+  // Adds the same tilings to a book, of which it replaces the entries; with `fits` only those that
+  // fit.
+  void add_to(lower::ScheduleBook& book, const std::string& network,
+              const std::function<bool(const lower::Tiling&)>& fits = {}) const;
 
  private:
   struct Kept {
@@ -134,7 +139,9 @@ std::vector<std::filesystem::path> schedule_files(const std::vector<std::string>
 bool names_memory(const std::vector<std::string>& names, const std::string& memory);
 
 // The schedules of logs for a network: of none for kNoSchedules; for kZooSchedules of all logs in
-// schedules/ of the configuration folders, if there are any. Errors: as read_schedule_log().
+// schedules/ of the configuration folders, if there are any. Tilings of a core that differs only in
+// the depths of its queues are used for tasks that have none of their own, if they fit the queues.
+// Errors: as read_schedule_log().
 lower::ScheduleBook load_schedules(const std::vector<std::string>& names, const CoreConfig& core,
                                    const std::string& memory, const std::string& network = "");
 

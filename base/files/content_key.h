@@ -31,6 +31,9 @@ class ContentKey {
   std::unique_ptr<State> state_;
 };
 
+// SHA-256 of the text alone, as sha256sum prints it: 64 hexadecimal digits.
+std::string sha256_text(std::string_view text);
+
 }  // namespace vta
 
 #endif  // VTA_BASE_FILES_CONTENT_KEY_H_

@@ -19,9 +19,12 @@ using graph::NodeId;
 // Refuses a legal core whose scratchpads are too small for the stream of any layer.
 void check_core(const CoreConfig& core) {
   if (core.block_in != core.block_out) {
+    const uint32_t smaller = std::min(core.block_in, core.block_out);
     fail(ErrorCode::kUnsupported,
-         "core {}: block_in {} and block_out {} differ; activations are packed in one block",
-         core.name, core.block_in, core.block_out);
+         "core {}: block_in {} and block_out {} differ; a layer's output is the "
+         "next one's input, in the same blocks: take a core with block_in = block_out, such as {} "
+         "x {}",
+         core.name, core.block_in, core.block_out, smaller, smaller);
   }
   const auto need = [&](const char* buffer, uint32_t depth, uint32_t minimum) {
     if (depth >= minimum) return;

@@ -59,7 +59,8 @@ def _opened_on(board: board_pool.Board | None, free: Callable[[ctypes.c_void_p],
 class Device:
     """A simulator, a board or a remote device. Sessions may share one; their uses take turns.
 
-    `uri`: "cycle", "cycle:pynq-z1", "functional", "rtl", "rpc://HOST:PORT", "uio:"; `devices()` lists the forms.
+    `uri`: "cycle", "cycle:pynq-z1", "cycle:pynq-z1@125" (the memory as a core at 125 MHz sees it), "functional",
+    "rtl", "rpc://HOST:PORT", "uio:"; `devices()` lists the forms.
     "labgrid:PLACE" and "labgrid:TAG=VALUE" reserve a board, as `Board` does, until the last session on it is closed.
     `program`: any program of the core that the device has, or that a simulator shall simulate.
     """

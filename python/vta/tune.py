@@ -13,7 +13,7 @@ from . import errors, tools, work
 from .json_lines import JsonLines, parsed
 
 _QUANTIZED = ".vtaq"
-_OF_SEARCH = ("memory", "trials", "tuner", "tuner_seed", "workers")
+_OF_SEARCH = ("memory", "clock", "trials", "tuner", "tuner_seed", "workers")
 _MAX_THREADS = 256  # of vta-sim
 _OF_BOTH = ("core", "schedules", "first_convolution")
 
@@ -59,7 +59,7 @@ def tune(model: str | os.PathLike[str], *, log: str | os.PathLike[str] | None = 
     executor: measures tasks, each in one call of a worker; workers need the toolkit and see the files under the same paths.
         None: this machine. What this process does itself takes `workers=N` threads, by default one for each processor
     resubmit_after: seconds without any result after which open work is submitted again, for an executor that may drop work
-    options: core, memory, trials, tuner, tuner_seed, workers and schedules, as `vta-sim tune` has them; and those of `vta-compile` that
+    options: core, memory, clock, trials, tuner, tuner_seed, workers and schedules, as `vta-sim tune` has them; and those of `vta-compile` that
         say how the network is quantized. There is no pass over the whole network, as with --independent
 
     The result does not depend on the executor. A worker that is lost, or a call that is killed, loses the tasks that it was

@@ -42,8 +42,10 @@ void register_cycle_device(const CycleModels& others) {
   };
   driver::register_device(
       "cycle",
-      {"cycle[:MEMORY]", "the core's cycle model; the cycles of rtl, several times faster"}, open);
-  driver::register_device("timing", {"timing[:MEMORY]", "the cycle model without results"}, open);
+      {"cycle[:MEMORY[@MHZ]]", "the core's cycle model; the cycles of rtl, several times faster"},
+      open);
+  driver::register_device("timing", {"timing[:MEMORY[@MHZ]]", "the cycle model without results"},
+                          open);
 }
 
 }  // namespace vta::sim

@@ -100,6 +100,30 @@ std::vector<fs::path> source_files(const fs::path& sources) {
   return files;
 }
 
+// The modules around a core, sorted by path.
+std::vector<fs::path> rtl_modules(const fs::path& sources) {
+  std::vector<fs::path> modules;
+  for (const auto& entry : fs::recursive_directory_iterator(sources / "hw/rtl")) {
+    const fs::path& path = entry.path();
+    if (path.extension() == ".sv" && path.parent_path().filename() != "properties")
+      modules.push_back(path);
+  }
+  std::ranges::sort(modules);
+  return modules;
+}
+
+// Comments name lines of C++.
+std::string without_comments(const std::string& verilog) {
+  std::string text;
+  size_t at = 0;
+  while (true) {
+    const size_t comment = verilog.find("//", at);
+    text += verilog.substr(at, comment - at);
+    if (comment == std::string::npos) return text;
+    at = std::min(verilog.find('\n', comment), verilog.size());
+  }
+}
+
 std::string version_of(const std::string& compiler) {
   const FinishedProcess run = run_process({compiler, "--version"});
   if (run.status != 0) fail(ErrorCode::kIo, "{} --version fails: {}", compiler, run.err);
@@ -262,6 +286,13 @@ std::string ModelCache::report(const CoreConfig& core, double period_ns) const {
   const std::string text = run_hlsc("report", "--json", core, period_ns);
   without_interruption([&] { write_file(file, text); });
   return text;
+}
+
+std::string ModelCache::verilog_sha256(const CoreConfig& core, double period_ns) const {
+  std::string text = without_comments(run_hlsc("verilog", "--axi", core, period_ns));
+  for (const fs::path& module : rtl_modules(tools_.sources))
+    text += '\0' + without_comments(read_text_file(module));
+  return sha256_text(text);
 }
 
 void ModelCache::compile(const CoreConfig& core, const std::string& source, const fs::path& file,

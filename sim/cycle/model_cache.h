@@ -48,6 +48,11 @@ class ModelCache {
   // the core; kIo.
   std::string report(const CoreConfig& core, double period_ns) const;
 
+  // The SHA-256 of what a bitstream is made from: the core's Verilog for this period and the
+  // modules of hw/rtl, without comments; verilog_sha256() of hw/fpga/flow/synthesis.py. Errors: as
+  // report().
+  std::string verilog_sha256(const CoreConfig& core, double period_ns) const;
+
   // The core's model; without `computes` its timing only, as make_cycle_core(). It is built, or
   // loaded if the folder has it, and lives as long as the process. Errors: as report(); kIo if the
   // compiler fails, with its first error.

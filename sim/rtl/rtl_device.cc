@@ -12,10 +12,10 @@ std::unique_ptr<driver::Device> open_rtl_device(const std::string& uri, const Co
 }
 
 void register_rtl_device() {
-  driver::register_device("rtl", {"rtl[:MEMORY]", "the core's Verilog, cycle by cycle"},
+  driver::register_device("rtl", {"rtl[:MEMORY[@MHZ]]", "the core's Verilog, cycle by cycle"},
                           open_rtl_device);
   driver::register_device("lockstep",
-                          {"lockstep:functional,rtl[:MEMORY]",
+                          {"lockstep:functional,rtl[:MEMORY[@MHZ]]",
                            "functional and rtl at once; stops at the first store that differs"},
                           open_lockstep_device);
 }

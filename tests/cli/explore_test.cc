@@ -58,6 +58,12 @@ TEST(VtaSimExplore, CountsTheCyclesOfOtherDevicesAndContinues) {
     EXPECT_EQ(run.at("cycles"), device.at("counters").at("cycles")) << run;
   }
 
+  // What says whether a routed clock is the core's: as the tables of hw/fpga/boards/timing have it.
+  const ToolRun hash = run({"/usr/bin/env", "python3", "-c",
+                            "from hw.fpga.flow import synthesis\n"
+                            "print(synthesis.verilog_sha256('tiny_1x8'), end='')"});
+  if (hash.status == 0) EXPECT_EQ(tiny.at("verilog_sha256"), hash.out);
+
   const json second = run_json(explore);
   EXPECT_EQ(second.at("found"), 4);
   EXPECT_EQ(second.at("models_built"), 0);
@@ -79,7 +85,7 @@ TEST(VtaSimExplore, CountsTheCyclesOfOtherDevicesAndContinues) {
   EXPECT_PRED2(contains, read_text_file(page), fastest.at("name").get<std::string>());
   run_ok({"vta-compile", "digits.json", "--core", core});
   EXPECT_PRED2(contains, run_ok(explore), "* " + fastest.at("name").get<std::string>());
-  EXPECT_PRED2(contains, run_ok(explore), "tilings: the search's; --schedules zoo takes");
+  EXPECT_PRED2(contains, run_ok(explore), "tilings: the tuned ones that ship");
 }
 
 TEST(VtaSimExplore, DistrustsWhatItsCacheHolds) {
@@ -192,6 +198,43 @@ TEST(VtaSimExplore, ContinuesAfterKills) {
   EXPECT_EQ(results_in(runs), 6u);
 }
 
+// At another clock: memories in bytes per second follow it, and a core that vta-hlsc refuses for it
+// has the schedule of 100 MHz.
+TEST(VtaSimExplore, MeasuresCoresAtOtherClocks) {
+  const ScratchFolder folder;
+  const json at = run_json({"vta-sim", "explore", "digits.json", "--core", "tiny_1x8", "--clock",
+                            "100,400", "--memory", "ideal64,pynq-z1", "--cache", folder.path()});
+  const json &slow = at.at("cores").at(0), &fast = at.at("cores").at(1);
+  const auto cycles = [](const json& core, size_t run) {
+    return core.at("runs").at(run).at("cycles").get<uint64_t>();
+  };
+  EXPECT_EQ(fast.at("clock_mhz"), 400);
+  EXPECT_EQ(fast.at("scheduled_mhz"), 100);
+  EXPECT_PRED2(contains, fast.at("schedule_refusal").get<std::string>(), "vta-hlsc report: ");
+  EXPECT_EQ(at.at("front"), json::array({0}))
+      << "no schedule shows that the other one meets its clock";
+  EXPECT_EQ(slow.at("scheduled_mhz"), 100);
+  EXPECT_FALSE(slow.contains("schedule_refusal"));
+  EXPECT_EQ(cycles(fast, 0), cycles(slow, 0)) << "ideal64 is in cycles";
+  EXPECT_GT(cycles(fast, 1), cycles(slow, 1)) << "pynq-z1 is in time";
+  EXPECT_EQ(fast.at("runs").at(0).at("ms").get<double>(),
+            slow.at("runs").at(0).at("ms").get<double>() / 4);
+  const json run = run_json({"vta-sim", "run", "digits.json", "--core", "tiny_1x8", "--device",
+                             "timing", "--memory", "pynq-z1", "--clock", "400"});
+  EXPECT_EQ(run.at("counters").at("cycles"), cycles(fast, 1));
+}
+
+// A core that differs from vta_1x16 only in the depths of its queues has its tasks.
+TEST(VtaSimExplore, UsesTheTilingsThatShipForTheSameTasks) {
+  const ScratchFolder folder;
+  const auto cycles = [&](std::vector<std::string> options) {
+    options.insert(options.begin(), {"vta-sim", "explore", "digits.json", "--token-queue-depth",
+                                     "511", "--cache", folder.path()});
+    return run_json(options).at("cores").at(0).at("runs").at(0).at("cycles").get<uint64_t>();
+  };
+  EXPECT_LT(cycles({}), cycles({"--schedules", "none"}));
+}
+
 // As a user goes on with a core that explore has written: it is not one of the build.
 TEST(VtaSimExplore, WritesCoresThatOtherCommandsRun) {
   const ScratchFolder folder;
@@ -224,8 +267,10 @@ TEST(VtaSimExplore, ShowsCoresThatCannotRunTheNetwork) {
   const json& core = explored.at("cores").at(0);
   EXPECT_FALSE(core.at("fits"));
   EXPECT_TRUE(core.at("mean_ms").is_null());
-  EXPECT_PRED2(contains, core.at("runs").at(0).at("error").get<std::string>(),
-               "block_in 16 and block_out 8 differ");
+  EXPECT_PRED2(
+      contains, core.at("runs").at(0).at("error").get<std::string>(),
+      "block_in 16 and block_out 8 differ; a layer's output is the next one's input, in the "
+      "same blocks: take a core with block_in = block_out, such as 8 x 8");
   EXPECT_EQ(explored.at("front"), json::array());
 }
 
@@ -249,6 +294,8 @@ TEST(VtaSimExplore, RefusesBadInputInOneLine) {
   EXPECT_PRED2(contains, error({"--choose", "x", "-o", folder / "c.json"}, 1),
                "--choose x: none of the 1 cores has this name");
   EXPECT_PRED2(contains, error({"--memory", "none"}, 1), "memory 'none' is neither a file");
+  EXPECT_PRED2(contains, error({"--memory", "pynq-z1@125"}, 1),
+               "memory 'pynq-z1@125' names a clock; explore takes each memory at the clocks of");
   EXPECT_PRED2(contains, error({"--compiler", "no-clang"}, 1), "cannot run no-clang");
   EXPECT_PRED2(contains, error({"--compiler", "false"}, 1), "false --version fails");
   EXPECT_PRED2(contains, error({"missing.json"}, 1), "missing.json");

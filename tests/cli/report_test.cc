@@ -54,6 +54,15 @@ TEST(VtaSimReport, ScalesTimesByTheClockAndNothingElse) {
   EXPECT_NE(slow.at("headlines")[0], fast.at("headlines")[0]);
 }
 
+TEST(VtaSimReport, MemoriesInTimeFollowTheClock) {
+  const auto report =
+      run_json({"vta-sim", "report", kDigitsProgram, "--memory", "pynq-z1", "--clock", "125"});
+  EXPECT_EQ(report.at("memory").at("bytes_per_100_cycles"), 1260);
+  EXPECT_EQ(report.at("memory").at("read_latency_cycles"), 50);
+  const auto run = run_json({"vta-sim", "run", kDigitsProgram, "--memory", "pynq-z1@125"});
+  EXPECT_EQ(report.at("counters").at("cycles"), run.at("counters").at("cycles"));
+}
+
 TEST(VtaSimReport, RefusesBadOptionsInOneLine) {
   const auto error = [](std::vector<std::string> options, int status) {
     options.insert(options.begin(), {"vta-sim", "report", "digits.json"});

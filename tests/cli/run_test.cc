@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // vta-sim run: inputs, outputs, counters, JSON keys, files that it refuses.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
@@ -494,6 +495,69 @@ TEST(VtaSim, MemoryIsForDevicesThatCountCycles) {
     EXPECT_PRED2(matches, result.err,
                  "^vta-sim: error: --memory ideal64: device '" + device + "'[^\n]*\n$");
   }
+}
+
+TEST(VtaSim, TakesTheClockOfTheCoreForMillisecondsAndForMemoriesInTime) {
+  const auto at = [](std::vector<std::string> options) {
+    options.insert(options.begin(), {"vta-sim", "run", "digits.json", "--device", "timing"});
+    return run_json(options);
+  };
+  const auto cycles = [](const json& report) {
+    return report.at("counters").at("cycles").get<uint64_t>();
+  };
+  const json usual = at({"--memory", "pynq-z1"});
+  EXPECT_EQ(usual.at("clock_mhz"), 100);
+  EXPECT_EQ(usual.at("batch"), 1);
+  EXPECT_DOUBLE_EQ(usual.at("milliseconds_per_image"), static_cast<double>(cycles(usual)) / 1e5);
+  EXPECT_EQ(cycles(at({"--memory", "pynq-z1", "--clock", "100"})), cycles(usual));
+  const json fast = at({"--memory", "pynq-z1", "--clock", "200"});
+  EXPECT_EQ(fast.at("device"), "timing:pynq-z1@200");
+  EXPECT_EQ(fast.at("clock_mhz"), 200);
+  EXPECT_GT(cycles(fast), cycles(usual));
+  EXPECT_DOUBLE_EQ(fast.at("milliseconds_per_image"), static_cast<double>(cycles(fast)) / 2e5);
+  EXPECT_EQ(at({"--memory", "pynq-z1@200"}).at("layers"), fast.at("layers"));
+  EXPECT_LT(cycles(at({"--memory", "pynq-z1-2gb", "--clock", "200"})), cycles(fast));
+  EXPECT_EQ(cycles(at({"--clock", "200"})), cycles(at({}))) << "ideal64 is in cycles";
+  for (const std::string device : {"rtl", "lockstep:functional,rtl"}) {
+    EXPECT_EQ(cycles(run_json({"vta-sim", "run", "digits.json", "--device", device, "--memory",
+                               "pynq-z1", "--clock", "200"})),
+              cycles(fast))
+        << device;
+  }
+  const json functional = run_json({"vta-sim", "run", "digits.json", "--device", "functional"});
+  EXPECT_TRUE(functional.at("clock_mhz").is_null());
+  EXPECT_TRUE(functional.at("milliseconds_per_image").is_null());
+}
+
+TEST(VtaSim, RefusesAClockThatNothingHas) {
+  const auto error = [](std::vector<std::string> options, int status) {
+    options.insert(options.begin(), {"vta-sim", "run", "digits.json"});
+    const ToolRun result = run(options);
+    EXPECT_EQ(result.status, status) << result.err;
+    return result.err;
+  };
+  EXPECT_PRED2(contains, error({"--device", "functional", "--clock", "125"}, 1),
+               "--clock 125: device 'functional' has no clock that can be chosen");
+  EXPECT_PRED2(contains, error({"--memory", "pynq-z1@50", "--clock", "125"}, 1),
+               "--clock 125: memory 'pynq-z1@50' names a clock already");
+  EXPECT_PRED2(contains, error({"--device", "cycle:pynq-z1@50", "--clock", "125"}, 1),
+               "--clock 125: memory 'pynq-z1@50' names a clock already");
+  EXPECT_PRED2(contains, error({"--clock", "501"}, 2),
+               "--clock: expected a number from 1 to 500, got '501'");
+}
+
+TEST(VtaSim, SaysWhetherCyclesAreOfAnImageOrOfABatch) {
+  const json four =
+      run_json({"vta-sim", "run", "digits.json", "--core", "vta_4x8", "--device", "timing"});
+  const auto cycles = four.at("counters").at("cycles").get<uint64_t>();
+  EXPECT_EQ(four.at("batch"), 4);
+  EXPECT_DOUBLE_EQ(four.at("milliseconds_per_image"), static_cast<double>(cycles) / 4e5);
+  EXPECT_PRED2(contains, run_ok({"vta-sim", "run", "digits.json", "--core", "vta_4x8"}),
+               fmt::format("Core: {} cycles an inference of 4 images, ", cycles));
+  EXPECT_PRED2(matches, run_ok({"vta-sim", "run", "digits.json"}),
+               "\nCore: [0-9]+ cycles an inference, 0[.][0-9]+ ms at 100 MHz\n");
+  EXPECT_PRED2(contains, run_ok({"vta-sim", "report", "digits.json", "--core", "vta_4x8"}),
+               " cycles an inference of 4 images: ");
 }
 
 TEST(VtaSim, WithoutComputingThereAreCyclesAndNoResults) {

@@ -105,6 +105,21 @@ TEST(VtaSimTune, TakesSchedulesOfOneMemoryOnly) {
   EXPECT_EQ(cycles({"--schedules", log, "--tuned-for", "pynq-z1"}), tuned.at("cycles_after"));
 }
 
+// The log names the memory with its clock, where that matters.
+TEST(VtaSimTune, MeasuresAtTheClock) {
+  const ScratchFolder folder;
+  for (const auto& [memory, named] :
+       {std::pair{"pynq-z1", "pynq-z1@200"}, {"ideal64", "ideal64"}}) {
+    const std::string log = folder / memory;
+    const auto tuned = run_json({"vta-sim", "tune", "digits.json", "--trials", "4", "--log", log,
+                                 "--memory", memory, "--clock", "200", "--json"});
+    EXPECT_PRED2(contains, read_text_file(log), "\"memory\":\"" + std::string(named) + "\"");
+    const auto run = run_json({"vta-sim", "run", "digits.json", "--memory", memory, "--clock",
+                               "200", "--schedules", log, "--tuned-for", named});
+    EXPECT_EQ(run.at("counters").at("cycles"), tuned.at("cycles_after")) << memory;
+  }
+}
+
 TEST(VtaSimTune, RefusesBadOptionsAndLogsInOneLine) {
   const ScratchFolder folder;
   const std::string log = folder / "log.jsonl";

@@ -312,6 +312,16 @@ def test_tuning_does_not_depend_on_the_executor(processes, tmp_path):
         assert session.report.cycles == expected.cycles_after
 
 
+def test_tuning_takes_the_clock_of_the_core(tmp_path):
+    log = tmp_path / "log"
+    tuned = vta.tune(DIGITS, trials=2, log=log, memory="pynq-z1", clock=200, schedules="none")
+    assert {json.loads(line)["memory"] for line in log.read_text().splitlines()} == {"pynq-z1@200"}
+    program = vta.compile(DIGITS, schedules=log, tuned_for="pynq-z1@200")
+    with vta.Session(program, device="timing:pynq-z1@200") as session:
+        session.run(program.read_input())
+        assert session.report.cycles == tuned.cycles_after
+
+
 def test_exploring_does_not_depend_on_the_executor(processes, tmp_path):
     cores = {"core": "tiny_1x8", "token_queue_depth": [7, 15], "block_in": [8, 9]}
     explored = vta.explore(DIGITS, cache=tmp_path, executor=processes, **cores)

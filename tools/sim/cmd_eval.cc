@@ -93,6 +93,7 @@ void eval(const EvalOptions& options) {
     fail(ErrorCode::kInvalidArgument, "eval: device '{}' computes no outputs", info.uri);
   }
   RunReport report = begin_report(program, info.uri, loaded.compile_seconds);
+  report.clock_mhz = clock_of(options.device);
   report.calibration = loaded.calibration + (on_own_images ? " of the data set" : "");
   waveform.record(*devices[0]);
   trace.record(*devices[0]);

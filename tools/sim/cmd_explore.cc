@@ -82,8 +82,6 @@ std::vector<ExploredNetwork> load_networks(const ExploreOptions& options, Progre
     progress.update("loading " + name, 0);
     const import::Network network = load_network(name, options.network);
     CompileOptions how = noted_compile_options(network, options.network);
-    // Tuned tilings of one core would make it look better than the others.
-    if (options.network.schedules.empty()) how.schedules = {kNoSchedules};
     how.on_progress = [&](const std::string& what, double fraction) {
       progress.update(name + ": " + what, fraction);
     };
@@ -113,7 +111,8 @@ void check_choice(const ExploreOptions& options, const CoreSpace& space) {
 const CoreConfig& chosen(const ExploreResult& result, const ExploreOptions& options) {
   if (!options.choose) {
     if (!result.front.empty()) return result.cores[result.front[0]].choice.core;
-    fail(ErrorCode::kUnsupported, "none of the cores fits {}: -o {} is not written",
+    fail(ErrorCode::kUnsupported,
+         "none of the cores fits {} and is scheduled for its clock: -o {} is not written",
          result.part.name, options.core_file);
   }
   const auto named = std::ranges::find_if(result.cores, [&](const ExploredCore& core) {
@@ -124,9 +123,9 @@ const CoreConfig& chosen(const ExploreResult& result, const ExploreOptions& opti
 
 // Which tilings the cores have been measured with.
 std::string tilings_text(const ExploreOptions& options) {
-  if (names_logs(options.network.schedules)) return "";
-  return "tilings: the search's; --schedules zoo takes the tuned ones that ship, which only some "
-         "cores have\n";
+  if (!options.network.schedules.empty()) return "";
+  return "tilings: the tuned ones that ship, of cores that have the same tasks, else the search's; "
+         "--schedules none takes the search's for all cores\n";
 }
 
 void explore(const ExploreOptions& options) {
@@ -168,8 +167,10 @@ void add_space_options(Command& command, ExploreOptions& options) {
   }
   command.option("--block", options.blocks, "LIST",
                  "Values of block_in and block_out, which the compiler needs to be equal");
-  command.option("--clock", options.clocks, "LIST",
-                 "Clocks in MHz that the cores are scheduled for");
+  command.option(
+      "--clock", options.clocks, "LIST",
+      "Clocks in MHz that the cores are scheduled for, if vta-hlsc can; memories in bytes "
+      "per second follow them");
   command.option("--memory", options.memories, "LIST",
                  "DRAM models: names or files (default ideal64)");
 }

@@ -12,6 +12,7 @@
 #include "sim/cycle/cycle_device.h"
 #include "sim/timed/timed_device.h"
 #include "tools/sim/commands.h"
+#include "tools/sim/device_options.h"
 #include "tools/sim/other_cores.h"
 #include "tools/sim/program_source.h"
 
@@ -22,7 +23,7 @@ struct ReportOptions {
   ProgramOptions program;
   std::string memory = kDefaultMemory;
   std::string output;
-  double clock_mhz = 100;
+  ClockOption clock;
   bool json = false;
 };
 
@@ -34,9 +35,10 @@ void report(const ReportOptions& options) {
   const auto make_device = [](const CoreConfig& core, const MemoryConfig& memory) {
     return make_timing_device(core, memory, make_other_core);
   };
+  const MemoryAtClock at = load_memory_at(options.memory, options.clock);
   const NetworkReport report = make_network_report(
-      {make_device, loaded.program, loaded.layers, loaded.noise, loaded.calibration,
-       load_memory_config(options.memory), options.clock_mhz,
+      {make_device, loaded.program, loaded.layers, loaded.noise, loaded.calibration, at.memory,
+       at.clock_mhz,
        [&](const std::string& what, double fraction) { progress.update(what, fraction); }});
   progress.clear();
   const std::string json = to_json(report);
@@ -57,8 +59,7 @@ void add_report(Tool& tool) {
   command.output("-o,--out", options->output, "FILE",
                  "Write the page: one HTML file that needs no network");
   command.option("--memory", options->memory, "NAME", "DRAM model: a name or a file");
-  command.option("--clock", options->clock_mhz, "MHZ", "Clock of the core, for times")
-      .between(kMinClockMhz, kMaxClockMhz);
+  add_clock_option(command, options->clock);
   command.flag("--json", options->json, "Print the report as one JSON object");
   command.example("vta-sim report resnet18.json -o resnet18.html");
   command.action([options] { report(*options); });

@@ -85,6 +85,7 @@ void print_text(const RunReport& report, const RunOptions& options) {
     print_out("{}", repetition_text(report.repeat_seconds, options.number, "inference"));
   }
   if (report.throughput) print_out("{}", throughput_text(*report.throughput));
+  print_out("{}", core_time_text(report));
   print_out("\n{}{}", statistics_text(report.inference.counters), predictions_text(report));
 }
 
@@ -207,6 +208,7 @@ void run(const RunOptions& options) {
          options.output, info.uri);
   }
   RunReport report = begin_report(loaded.program, info.uri, loaded.compile_seconds);
+  report.clock_mhz = clock_of(options.device);
   report.calibration = loaded.calibration;
   const std::string& kind = loaded.program.output_spec.kind;
   report.lists_outputs =

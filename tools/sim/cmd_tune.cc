@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/errors/printable.h"
+#include "configs/memory_clock.h"
 #include "driver/device.h"
 #include "sim/analysis/explore/core_space.h"
 #include "sim/analysis/tune/tune_network.h"
@@ -15,6 +16,7 @@
 #include "tools/compile/network_arguments.h"
 #include "tools/compile/noted_options.h"
 #include "tools/sim/commands.h"
+#include "tools/sim/device_options.h"
 #include "tools/sim/program_source.h"
 
 namespace vta::sim {
@@ -24,7 +26,7 @@ struct TuneOptions {
   ProgramOptions network;
   std::string log, memory = kDefaultMemory, tuner = "genetic";
   uint64_t trials = 64, seed = 1, workers = 1, candidates = 4;
-  double clock_mhz = 100;
+  ClockOption clock;
   bool independent = false, json = false;
   std::optional<std::string> only;
 };
@@ -87,6 +89,8 @@ void keep_freed_memory() {
 void tune(const TuneOptions& options) {
   check(options);
   keep_freed_memory();
+  const double clock_mhz = load_memory_at(options.memory, options.clock).clock_mhz;
+  const std::string memory = name_at_clock(split_memory_clock(options.memory).name, clock_mhz);
   check_calibration(options.network.network);
   Progress progress(stderr);
   progress.update("loading " + options.network.name, 0);
@@ -97,8 +101,8 @@ void tune(const TuneOptions& options) {
   const CompileOptions how = noted_compile_options(network, options.network.network);
   const graph::Graph graph = integer_graph(network, how, progress);
   TuneRequest request{
-      .graph = graph, .core = how.core, .memory = options.memory, .network = network.graph.name};
-  request.schedules = load_schedules(how.schedules, how.core, options.memory, network.graph.name);
+      .graph = graph, .core = how.core, .memory = memory, .network = network.graph.name};
+  request.schedules = load_schedules(how.schedules, how.core, memory, network.graph.name);
   request.tuner = tuner_from_string(options.tuner);
   request.trials = options.trials;
   request.seed = options.seed;
@@ -107,8 +111,8 @@ void tune(const TuneOptions& options) {
   request.log = log;
   request.independent = options.independent;
   request.only = tasks_of(options);
-  request.open_device = [&] { return driver::open("timing:" + options.memory, how.core); };
-  request.on_progress = [&](const TuneProgress& p) { show(p, options.clock_mhz); };
+  request.open_device = [&] { return driver::open("timing:" + memory, how.core); };
+  request.on_progress = [&](const TuneProgress& p) { show(p, clock_mhz); };
   const TuneResult result = tune_network(request);
   if (options.json) return print_out("{}\n", to_json(result));
   print_out("{}Log: {} (vta-compile and vta-sim read it with --schedules)\n", to_text(result), log);
@@ -149,8 +153,7 @@ void add_tune(Tool& tool) {
   command.option("--tasks", options->only, "LIST|none",
                  "With --independent: measure only these tasks, from 1 on, and try nothing on the "
                  "network; --json shows which are open");
-  command.option("--clock", options->clock_mhz, "MHZ", "Clock of the core, for GOPS")
-      .between(kMinClockMhz, kMaxClockMhz);
+  add_clock_option(command, options->clock);
   command.flag("--json", options->json, "Print one JSON object");
   command.example("vta-sim tune resnet18.json --trials 64 --workers 2");
   command.action([options] { tune(*options); });

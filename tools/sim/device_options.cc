@@ -1,16 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/sim/device_options.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+
+#include "configs/memory_clock.h"
+#include "sim/analysis/explore/core_space.h"
+#include "sim/timed/timed_device.h"
 
 namespace vta::sim {
 namespace {
 
 // Only the last of the two devices in one URI ("lockstep:functional,rtl:random") is timed. The
 // memory may be a file with any name.
-bool names_memory(const std::string& uri) {
+size_t memory_colon(const std::string& uri) {
   const bool has_two = uri.starts_with("lockstep:");
-  return uri.find(':', has_two ? std::min(uri.find(','), uri.size()) : 0) != std::string::npos;
+  return uri.find(':', has_two ? std::min(uri.find(','), uri.size()) : 0);
+}
+bool names_memory(const std::string& uri) { return memory_colon(uri) != std::string::npos; }
+
+// The memory that is opened, as load_memory_config() takes it; "" for the default.
+std::string memory_of(const DeviceOptions& options) {
+  const size_t colon = memory_colon(options.device);
+  return colon == std::string::npos ? options.memory : options.device.substr(colon + 1);
+}
+
+// The simulators whose clock can be chosen.
+bool is_clocked(const std::string& uri) {
+  const std::string scheme = uri.substr(0, uri.find(':'));
+  return scheme == "cycle" || scheme == "timing" || scheme == "rtl" || scheme == "lockstep";
+}
+
+// Its check is between() of add_clock_option().
+double mhz_of(const ClockOption& clock) { return parse_clocks(*clock).front(); }
+
+// Errors: kInvalidArgument for two clocks.
+std::optional<double> find_clock(const std::string& memory, const ClockOption& clock) {
+  const std::optional<double> named = split_memory_clock(memory).clock_mhz;
+  if (clock && named) {
+    fail(ErrorCode::kInvalidArgument, "--clock {}: memory '{}' names a clock already", *clock,
+         memory);
+  }
+  return clock ? mhz_of(clock) : named;
+}
+
+// The URI with the memory and the clock in it.
+std::string with_memory(const DeviceOptions& options, std::string uri) {
+  if (!names_memory(uri))
+    uri += ":" + (options.memory.empty() ? std::string(kDefaultMemory) : options.memory);
+  find_clock(memory_of(options), options.clock);
+  return options.clock ? fmt::format("{}@{}", uri, mhz_of(options.clock)) : uri;
 }
 
 // "cycle:random" without results is "timing:random".
@@ -30,6 +70,15 @@ void add_device_choice(Command& command, DeviceOptions& options) {
   command.option("--device", options.device, "URI", "Device to run on; `vta-sim info` lists them");
   command.option("--memory", options.memory, "NAME",
                  "DRAM model of a device that counts cycles: a name or a file (default ideal64)");
+  add_clock_option(command, options.clock);
+}
+
+void add_clock_option(Command& command, ClockOption& clock) {
+  command
+      .option("--clock", clock, "MHZ",
+              "Clock of the core, for milliseconds and for memories in bytes per second (default "
+              "100)")
+      .between(kMinClockMhz, kMaxClockMhz);
 }
 
 void add_device_options(Command& command, DeviceOptions& options) {
@@ -54,17 +103,31 @@ std::unique_ptr<driver::Device> open_device(const DeviceOptions& options, const 
     fail(ErrorCode::kInvalidArgument, "--memory {}: the server of '{}' chooses the DRAM model",
          options.memory, uri);
   }
+  if (options.clock && !is_clocked(uri)) {
+    fail(ErrorCode::kInvalidArgument, "--clock {}: device '{}' has no clock that can be chosen",
+         *options.clock, options.device);
+  }
   auto device = driver::open(uri, core);
-  if (options.memory.empty()) return device;
+  if (options.memory.empty() && !options.clock) return device;
   if (!device->describe().timed) {
     fail(ErrorCode::kInvalidArgument, "--memory {}: device '{}' counts no cycles", options.memory,
          options.device);
   }
-  if (names_memory(options.device)) {
+  if (!options.memory.empty() && names_memory(options.device)) {
     fail(ErrorCode::kInvalidArgument, "--memory {}: device '{}' names a memory already",
          options.memory, options.device);
   }
-  return driver::open(uri + ":" + options.memory, core);
+  return driver::open(with_memory(options, uri), core);
+}
+
+std::optional<double> clock_of(const DeviceOptions& options) {
+  if (!is_clocked(options.device)) return std::nullopt;
+  return find_clock(memory_of(options), options.clock).value_or(kDefaultClockMhz);
+}
+
+MemoryAtClock load_memory_at(const std::string& memory, const ClockOption& clock) {
+  const double mhz = find_clock(memory, clock).value_or(kDefaultClockMhz);
+  return {load_memory_config(memory, mhz), mhz};
 }
 
 }  // namespace vta::sim

@@ -172,6 +172,14 @@ std::string ranks_text(const std::vector<RankedClass>& ranks) {
   return text;
 }
 
+// Of the core alone, at its clock.
+std::optional<double> ms_of_inference(const RunReport& report) {
+  const std::optional<uint64_t> cycles = report.inference.counters.cycles;
+  if (!cycles || !report.clock_mhz) return std::nullopt;
+  constexpr double kKilohertz = 1000;
+  return static_cast<double>(*cycles) / (*report.clock_mhz * kKilohertz);
+}
+
 std::string objects_text(const std::vector<FoundObject>& objects) {
   if (objects.empty()) return "\tnone\n";
   std::string text;
@@ -204,6 +212,7 @@ RunReport begin_report(const Program& program, const std::string& device, double
   report.network = program.network;
   report.device = device;
   report.core = program.core.name;
+  report.batch = program.batch;
   report.mode = program.mode;
   report.quantize = program.quantize;
   report.weights = program.weights;
@@ -230,6 +239,22 @@ void add_inference(RunReport& report, const InferenceReport& inference) {
   report.host_seconds += inference.host_seconds;
 }
 
+std::string core_time_text(const RunReport& report) {
+  const std::optional<uint64_t> cycles = report.inference.counters.cycles;
+  if (!cycles) return "";
+  const std::optional<double> ms = ms_of_inference(report);
+  const bool is_batch = report.batch > 1;
+  std::string text = fmt::format("Core: {} cycles an inference", *cycles);
+  if (is_batch) text += fmt::format(" of {} images", report.batch);
+  if (ms) text += fmt::format(", {:.3f} ms at {:g} MHz", *ms, *report.clock_mhz);
+  if (is_batch) {
+    const auto images = static_cast<double>(report.batch);
+    text += fmt::format("; an image {:.0f} cycles", static_cast<double>(*cycles) / images);
+    if (ms) text += fmt::format(", {:.3f} ms", *ms / images);
+  }
+  return text + "\n";
+}
+
 bool has_synthetic_weights(const RunReport& report) {
   return report.weights.starts_with("synthetic");
 }
@@ -240,6 +265,10 @@ std::string to_json(const RunReport& report) {
                {"quantize", report.quantize}, {"calibration", report.calibration},
                {"weights", report.weights}};
   put_counters(json["counters"], report.inference.counters);
+  json["batch"] = report.batch;
+  json["clock_mhz"] = report.clock_mhz ? Json(*report.clock_mhz) : Json();
+  const std::optional<double> ms = ms_of_inference(report);
+  json["milliseconds_per_image"] = ms ? Json(*ms / static_cast<double>(report.batch)) : Json();
   json["launches"] = launches(report.inference);
   json["macs"] = report.macs.all;
   json["macs_on_core"] = report.macs.on_core;

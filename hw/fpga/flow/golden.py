@@ -41,7 +41,9 @@ def with_routed(core: str, summary: Json) -> Json:
     """The contents of a core's file with the result of a build by the open tools (open_flow.build())."""
     kept = ("seed", "seeds", "cells", "added", "bits", "period_ns", "worst_setup_ns", "worst_hold_ns", "hold_violations", "unchecked_endpoints")
     tools = {"yosys": synthesis.yosys_version(), "nextpnr": synthesis.nextpnr_version()}
-    routed = {key: summary[key] for key in kept} | {"tools": tools, "commit": _commit(), "verilog_sha256": synthesis.verilog_sha256(core)}
+    schedule_ns = summary.get("schedule_ns", synthesis.PERIOD_NS)
+    routed = {key: summary[key] for key in kept} | {"tools": tools, "commit": _commit(), "schedule_ns": schedule_ns,
+                                                    "verilog_sha256": synthesis.verilog_sha256(core, schedule_ns)}
     return (read(core) or {}) | {"routed_mhz": summary["routed_mhz"], "routed": routed}
 
 
@@ -64,7 +66,10 @@ def has_margins(core: str) -> bool:
 def stale(core: str) -> list[str]:
     """Why the routed figures of a core's file are not those of today's Verilog: a list of at most one line."""
     known = read(core) or {}
-    if "routed_mhz" in known and known["routed"].get("verilog_sha256") != synthesis.verilog_sha256(core):
+    if "routed_mhz" not in known:
+        return []
+    routed = known["routed"]
+    if routed.get("verilog_sha256") != synthesis.verilog_sha256(core, routed.get("schedule_ns", synthesis.PERIOD_NS)):
         return [f"hw/fpga/boards/timing/{core}.json: routed_mhz is of other Verilog; hw/fpga/build_bitstream --tools open --core {core} --write makes it again"]
     return []
 

@@ -5,10 +5,10 @@ from hw.fpga.flow import harness, netlist, open_flow, place_and_route, routed_ti
 TOP = "harness"
 
 
-def timing_of(core: str, process: str, seed: int, period_ns: float) -> timing_report.Report:
+def timing_of(core: str, process: str, seed: int, period_ns: float, schedule_ns: float = synthesis.PERIOD_NS) -> timing_report.Report:
     """The timing_report.Report of a core's process. Errors: open_flow.FlowError if it is not routed, and those of the modules used."""
     mapped = synthesis.mapped_harness(core, process)
-    design = open_flow.Design(TOP, [], {}, synthesis.PART, round(1e9 / period_ns), process, synthesis.report_of_core(core))
+    design = open_flow.Design(TOP, [], {}, synthesis.PART, round(1e9 / period_ns), process, synthesis.report_of_core(core, schedule_ns))
     prepared = mapped.folder / "top.json"
     place_and_route.prepare(mapped.netlist, prepared, TOP)
     progress = open_flow.Progress()

@@ -20,6 +20,7 @@ RELEASE = ROOT / "build/release"
 CACHE = ROOT / "build/timing"
 PART = "xc7z020clg400-1"
 NOT_DEFINED = {"name", "extension"}  # fields of a core's file that are not parameters of its source
+PERIOD_NS = 10.0  # that vta-hlsc schedules for, if no other is asked for; also its own default
 ROUTED_MHZ = 150  # what nextpnr aims at
 # A level of logic costs more than its LUT: with the 300 ps for a net that synth_xilinx assumes, ABC makes levels to save LUTs.
 NET_PS = 700
@@ -56,43 +57,43 @@ def _fields_of(core: str) -> Json:
         raise SynthesisError(str(error)) from None
 
 
-def _vta_hlsc(fields: Json, build: pathlib.Path, *words: str) -> str:
-    """Runs vta-hlsc on the source of the core with these fields and returns what it writes."""
+def _vta_hlsc(fields: Json, build: pathlib.Path, period_ns: float, *words: str) -> str:
+    """Runs vta-hlsc on the source of the core with these fields, scheduled for the period, and returns what it writes."""
     tool = pathlib.Path(build) / "bin/vta-hlsc"
     if not tool.is_file():
         raise SynthesisError(f"{tool} is missing: scripts/build release vta-hlsc")
     defines = [word for name, value in fields.items() if name not in NOT_DEFINED for word in ("-D", f"CORE_{name}={value}")]
-    run = subprocess.run([tool, *words, "-I", ROOT, *defines, "hw/core/instance.cc"], cwd=ROOT, stdout=subprocess.PIPE,
+    run = subprocess.run([tool, *words, "--period", f"{period_ns:g}", "-I", ROOT, *defines, "hw/core/instance.cc"], cwd=ROOT, stdout=subprocess.PIPE,
                          stderr=subprocess.PIPE, text=True)
     if run.returncode != 0:
-        raise SynthesisError(f"vta-hlsc fails: {run.stderr.strip()}")
+        raise SynthesisError(f"vta-hlsc fails with --period {period_ns:g}: {run.stderr.strip()}")
     return str(run.stdout)
 
 
-def verilog_of_fields(fields: Json, build: pathlib.Path = RELEASE) -> str:
+def verilog_of_fields(fields: Json, build: pathlib.Path = RELEASE, period_ns: float = PERIOD_NS) -> str:
     """The Verilog of a core with the fields of a file in configs/cores. Errors: SynthesisError."""
-    return _vta_hlsc(fields, build, "verilog", "--axi")
+    return _vta_hlsc(fields, build, period_ns, "verilog", "--axi")
 
 
-def verilog_of_core(core: str) -> str:
-    return verilog_of_fields(_fields_of(core))
+def verilog_of_core(core: str, period_ns: float = PERIOD_NS) -> str:
+    return verilog_of_fields(_fields_of(core), period_ns=period_ns)
 
 
 COMMENT = re.compile(r"//[^\n]*")
 
 
-def verilog_sha256(core: str) -> str:
+def verilog_sha256(core: str, period_ns: float = PERIOD_NS) -> str:
     """The SHA-256 of what a core's bitstream is made from: the emitted Verilog and the files of hw/rtl, without comments, which name lines
-    of C++. Errors: SynthesisError."""
+    of C++; vta-sim explore computes the same (sim/cycle/model_cache.h). Errors: SynthesisError."""
     library = [path for path in sorted((ROOT / "hw/rtl").rglob("*.sv")) if path.parent.name != "properties"]
-    texts = [verilog_of_core(core), *(path.read_text() for path in library)]
+    texts = [verilog_of_core(core, period_ns), *(path.read_text() for path in library)]
     return hashlib.sha256("\0".join(COMMENT.sub("", text) for text in texts).encode()).hexdigest()
 
 
 @functools.cache
-def report_of_core(core: str) -> Json:
+def report_of_core(core: str, period_ns: float = PERIOD_NS) -> Json:
     """The schedule: the JSON of vta-hlsc report --operations."""
-    found: Json = json.loads(_vta_hlsc(_fields_of(core), RELEASE, "report", "--operations", "--json"))
+    found: Json = json.loads(_vta_hlsc(_fields_of(core), RELEASE, period_ns, "report", "--operations", "--json"))
     return found
 
 
@@ -150,14 +151,14 @@ def _mapped(verilog: str, top: str, options: str) -> Design:
     return Design(top, map_files(folder, ["core.sv", *library], top, options), folder)
 
 
-def mapped_core(core: str, process: str | None = None) -> Design:
+def mapped_core(core: str, process: str | None = None, period_ns: float = PERIOD_NS) -> Design:
     """The netlist of a core, or of one of its processes alone. Errors: SynthesisError, tools.ToolError."""
-    return _mapped(verilog_of_core(core), f"Core_{process}" if process else "Core", "-noiopad -noclkbuf")
+    return _mapped(verilog_of_core(core, period_ns), f"Core_{process}" if process else "Core", "-noiopad -noclkbuf")
 
 
-def mapped_harness(core: str, process: str) -> Design:
+def mapped_harness(core: str, process: str, period_ns: float = PERIOD_NS) -> Design:
     """The netlist of a process in a harness. Errors: SynthesisError, harness.HarnessError, tools.ToolError."""
-    verilog = verilog_of_core(core)
+    verilog = verilog_of_core(core, period_ns)
     module = f"Core_{process}"
     around = harness.verilog_around(module, harness.ports_of(verilog, module))
     return _mapped(f"{verilog}\n{around}", "harness", "")

@@ -38,7 +38,9 @@ ValueId Operations::intrinsic(llvm::IntrinsicInst& instruction) {
     case llvm::Intrinsic::memcpy:
     case llvm::Intrinsic::memmove:
     case llvm::Intrinsic::memset:
-      refuse(instruction, "a copy or fill of memory: write it as a loop over words");
+      refuse(instruction,
+             "a copy or fill of memory of more than 1024 bytes or of unknown size: write it as a "
+             "loop over words, or take smaller words");
     default:
       refuse(instruction, "the intrinsic " + instruction.getCalledFunction()->getName().str());
   }

@@ -219,7 +219,8 @@ void expand_copy(llvm::MemIntrinsic& copy, uint64_t bytes) {
 }
 
 void expand_copies(llvm::Function& process) {
-  constexpr uint64_t kLimitBytes = 256;  // a longer copy is refused: it should be a loop
+  // An element of ACC with 256 lanes. A longer copy is refused: it should be a loop.
+  constexpr uint64_t kLimitBytes = 1024;
   std::vector<std::pair<llvm::MemIntrinsic*, uint64_t>> copies;
   for (llvm::Instruction& instruction : llvm::instructions(process)) {
     auto* copy = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction);

@@ -10,18 +10,16 @@
 #include <vector>
 
 #include "configs/core_config.h"
+#include "configs/memory_clock.h"
 
 namespace vta::sim {
 
 inline constexpr uint64_t kMaxExploredCores = 10'000;
-inline constexpr double kMinClockMhz = 1, kMaxClockMhz = 500;
 
-// A core at a clock, for which vta-hlsc schedules it.
+// A core at a clock.
 struct CoreChoice {
   CoreConfig core;
-  double clock_mhz = 100;
-
-  double period_ns() const { return 1000 / clock_mhz; }
+  double clock_mhz = kDefaultClockMhz;
 };
 
 // The parts of "a,b" between commas.

@@ -14,7 +14,7 @@
 #include "base/files/file.h"
 #include "base/limits/parallel.h"
 #include "compiler/import/quantized_file.h"
-#include "configs/memory_config.h"
+#include "configs/memory_clock.h"
 #include "sim/analysis/explore/pareto.h"
 #include "sim/analysis/explore/result_store.h"
 #include "sim/analysis/tune/program_cycles.h"
@@ -44,7 +44,13 @@ class Explorer {
  public:
   Explorer(const ExploreRequest& request, ModelCache& models)
       : request_(request), models_(models), results_(request.results) {
-    for (const std::string& name : request.memories) memories_.push_back(load_memory_config(name));
+    for (const std::string& name : request.memories) {
+      if (split_memory_clock(name).clock_mhz) {
+        fail(ErrorCode::kInvalidArgument,
+             "memory '{}' names a clock; explore takes each memory at the clocks of --clock", name);
+      }
+      load_memory_config(name);  // what it refuses is refused before any core is measured
+    }
   }
 
   ExploreResult run() {
@@ -69,9 +75,11 @@ class Explorer {
     ExploredCore core;
     core.choice = choice;
     try {
-      const std::string report = models_.report(choice.core, choice.period_ns());
+      const std::string report = schedule(core);
       core.uses = estimate_resources(choice.core, report);
-      core.clocks = estimate_clocks(choice.core, report);
+      core.clocks = estimate_clocks(choice.core, report, [&] {
+        return models_.verilog_sha256(choice.core, period_of(core));
+      });
     } catch (const Error& error) {
       if (!is_of_the_core(error)) throw;
       core.error = error.what();
@@ -84,48 +92,67 @@ class Explorer {
     return core;
   }
 
+  static double period_of(const ExploredCore& core) { return 1000 / core.scheduled_mhz; }
+
+  // The report of vta-hlsc for the core's clock. If it refuses that, for the default clock: the
+  // cycles are then those of a slower schedule at the faster clock.
+  std::string schedule(ExploredCore& core) const {
+    core.scheduled_mhz = core.choice.clock_mhz;
+    try {
+      return models_.report(core.choice.core, period_of(core));
+    } catch (const Error& refusal) {
+      if (refusal.code() != ErrorCode::kUnsupported || core.choice.clock_mhz <= kDefaultClockMhz)
+        throw;
+      const std::string report = models_.report(core.choice.core, 1000 / kDefaultClockMhz);
+      core.scheduled_mhz = kDefaultClockMhz;
+      core.schedule_refusal = refusal.what();
+      return report;
+    }
+  }
+
   // Of a network with each memory; it is compiled for the core only if a result is missing.
   void add_runs(const ExploredNetwork& network, ExploredCore& core) {
     std::optional<Program> program;
-    for (size_t i = 0; i < memories_.size(); ++i) {
-      const std::string key = key_of(core.choice, network, memories_[i]);
+    for (const std::string& name : request_.memories) {
+      const MemoryConfig memory = load_memory_config(name, core.choice.clock_mhz);
+      const std::string key = key_of(core, network, memory);
       std::optional<StoredRun> stored = results_.find(key);
       ++(stored ? num_found_ : num_measured_);
       if (!stored) {
-        stored = measure(core.choice, network, request_.memories[i], program);
+        stored = measure(core, network, memory, program);
         results_.put(key, *stored,
                      fmt::format("{} on {} at {} MHz, memory {}", network.network.graph.name,
-                                 core.choice.core.name, core.choice.clock_mhz, memories_[i].name));
+                                 core.choice.core.name, core.choice.clock_mhz, memory.name));
       }
       const double us = static_cast<double>(stored->cycles) / core.choice.clock_mhz;
-      core.runs.push_back({network.network.graph.name, memories_[i].name, stored->cycles,
+      core.runs.push_back({network.network.graph.name, memory.name, stored->cycles,
                            us / 1000 / core.choice.core.batch, stored->error});
     }
   }
 
-  std::string key_of(const CoreChoice& choice, const ExploredNetwork& network,
+  std::string key_of(const ExploredCore& core, const ExploredNetwork& network,
                      const MemoryConfig& memory) const {
     MemoryConfig unnamed = memory;
     unnamed.name = "memory";
     return ContentKey()
-        .add(models_.key(choice.core, choice.period_ns()))
+        .add(models_.key(core.choice.core, period_of(core)))
         .add(network.key)
         .add(to_json(unnamed))
         .text();
   }
 
-  StoredRun measure(const CoreChoice& choice, const ExploredNetwork& network,
-                    const std::string& memory, std::optional<Program>& program) {
+  StoredRun measure(const ExploredCore& core, const ExploredNetwork& network,
+                    const MemoryConfig& memory, std::optional<Program>& program) {
     try {
       if (!program) {
         CompileOptions how = network.how;
-        how.core = choice.core;
+        how.core = core.choice.core;
         program = compile(network.network, how).program;
       }
-      const auto device = open_timed_device(
-          "timing:" + memory, choice.core,
-          [&](const CoreConfig& core, const MemoryConfig& config, const WaveformRequest*) {
-            return models_.make(core, choice.period_ns(), config);
+      const auto device = make_timed_device(
+          "timing", core.choice.core, memory,
+          [&](const CoreConfig& config, const MemoryConfig& of, const WaveformRequest*) {
+            return models_.make(config, period_of(core), of);
           },
           false);
       return {program_cycles(*program, *device, kTimeout), "", false};
@@ -157,7 +184,7 @@ class Explorer {
     std::vector<size_t> fitting;
     std::vector<std::pair<double, double>> points;
     for (size_t i = 0; i < result.cores.size(); ++i) {
-      if (!result.cores[i].fits) continue;
+      if (!result.cores[i].fits || !result.cores[i].schedule_refusal.empty()) continue;
       fitting.push_back(i);
       points.emplace_back(*result.cores[i].mean_ms, result.cores[i].share.share);
     }
@@ -170,7 +197,6 @@ class Explorer {
   const ExploreRequest& request_;
   ModelCache& models_;
   ResultStore results_;
-  std::vector<MemoryConfig> memories_;
   std::atomic<uint64_t> num_measured_ = 0, num_found_ = 0;
   std::mutex mutex_;  // of progress_
   ExploreProgress progress_;

@@ -2,10 +2,10 @@
 //
 // explore(): the cycles of networks on many cores, and which of the cores are worth building.
 //
-// Each core is compiled by vta-hlsc for its clock, and its cycle model (sim/cycle/model_cache.h)
-// counts the cycles of each network with each memory. Results are kept in a folder, by the content
-// of everything that they depend on, so a run that was killed continues and another one that has
-// some of the cores does not repeat them.
+// Each core is compiled by vta-hlsc for its clock, or for the default clock if that is too fast,
+// and its cycle model (sim/cycle/model_cache.h) counts the cycles of each network with each memory.
+// Results are kept in a folder, by the content of everything that they depend on, so a run that was
+// killed continues and another one that has some of the cores does not repeat them.
 #ifndef VTA_SIM_ANALYSIS_EXPLORE_EXPLORE_H_
 #define VTA_SIM_ANALYSIS_EXPLORE_EXPLORE_H_
 
@@ -44,7 +44,8 @@ struct ExploreProgress {
 struct ExploreRequest {
   std::vector<CoreChoice> cores;
   std::vector<ExploredNetwork> networks;
-  std::vector<std::string> memories;  // names or files, as load_memory_config() takes them
+  // Names or files, as load_memory_config() takes them: at the clock of each core.
+  std::vector<std::string> memories;
   FpgaPart part;
   double max_share = 1;  // of each of the part's resources; a core that needs more does not fit
   std::filesystem::path results;  // the folder of results, created when needed
@@ -62,7 +63,9 @@ struct ExploredRun {
 
 struct ExploredCore {
   CoreChoice choice;
-  std::string error;  // why vta-hlsc does not compile it; "": it does
+  double scheduled_mhz = 0;      // the clock's, or kDefaultClockMhz if vta-hlsc refuses that
+  std::string schedule_refusal;  // why it does; "": it does not
+  std::string error;             // why vta-hlsc does not compile it; "": it does
   FpgaResources uses;
   PartShare share;
   CoreClocks clocks;
@@ -76,8 +79,9 @@ struct ExploreResult {
   FpgaPart part;
   double max_share = 1;
   std::vector<ExploredCore> cores;  // in the order of the request
-  std::vector<size_t> front;        // of the cores that fit, in order of time: no other core is as
-                                    // fast with a smaller share
+  // Of the cores that fit and are scheduled for their clock, in order of time: no other one is as
+  // fast with a smaller share.
+  std::vector<size_t> front;
   uint64_t num_measured = 0, num_found = 0;  // runs: measured now, and found in the folder
   uint64_t models_built = 0, models_found = 0;
 };

@@ -49,8 +49,11 @@ Row head_of(const ExploreResult& result) {
 }
 
 Row row_of(const ExploredCore& core) {
-  Row row = {core.on_front ? "*" : "", core.choice.core.name,
-             fmt::format("{:g}", core.choice.clock_mhz)};
+  Row row = {
+      core.on_front ? "*" : "", core.choice.core.name,
+      core.schedule_refusal.empty()
+          ? fmt::format("{:g}", core.choice.clock_mhz)
+          : fmt::format("{:g}, scheduled for {:g}", core.choice.clock_mhz, core.scheduled_mhz)};
   if (!core.error.empty()) return row;
   row.push_back(fmt::format("{:.0f}", core.clocks.estimated_mhz));
   row.push_back(core.clocks.routed_mhz ? fmt::format("{:.1f}", *core.clocks.routed_mhz) : "-");
@@ -97,6 +100,10 @@ std::string failures(const ExploreResult& result) {
   };
   for (const ExploredCore& core : result.cores) {
     add(core.choice.core.name, core.error);
+    add(fmt::format("{}, scheduled for {:g} MHz instead of {:g}", core.choice.core.name,
+                    core.scheduled_mhz, core.choice.clock_mhz),
+        core.schedule_refusal);
+    add(core.choice.core.name + ", routed", core.clocks.not_routed);
     for (const ExploredRun& run : core.runs) {
       add(fmt::format("{}, {}", core.choice.core.name, run.network), run.error);
     }
@@ -109,7 +116,11 @@ std::string front_text(const ExploreResult& result) {
   const std::string part =
       result.max_share < 1 ? fmt::format("{:g} % of {}", 100 * result.max_share, result.part.name)
                            : result.part.name;
-  if (result.front.empty()) return fmt::format("None of the cores fits {}.\n", part);
+  if (result.front.empty()) {
+    return fitting == 0 ? fmt::format("None of the cores fits {}.\n", part)
+                        : fmt::format("{} of {} cores fit {}; none is scheduled for its clock.\n",
+                                      fitting, result.cores.size(), part);
+  }
   const ExploredCore& fastest = result.cores[result.front[0]];
   return fmt::format(
       "{} of {} cores fit {}; {} (*) {} on the Pareto front of time and share.\n"
@@ -144,8 +155,12 @@ Json json_of(const ExploredCore& core) {
   if (!core.error.empty()) {
     json["error"] = core.error;
   } else {
+    json["scheduled_mhz"] = core.scheduled_mhz;
+    if (!core.schedule_refusal.empty()) json["schedule_refusal"] = core.schedule_refusal;
     json["estimated_mhz"] = core.clocks.estimated_mhz;
     json["routed_mhz"] = core.clocks.routed_mhz ? Json(*core.clocks.routed_mhz) : Json();
+    if (!core.clocks.verilog_sha256.empty()) json["verilog_sha256"] = core.clocks.verilog_sha256;
+    if (!core.clocks.not_routed.empty()) json["not_routed"] = core.clocks.not_routed;
     json["resources"] = json_of(core.uses);
     json["share_percent"] = 100 * core.share.share;
     json["share_of"] = core.share.resource;

@@ -12,6 +12,7 @@ namespace vta::sim {
 struct RoutedCore {
   const char* name;
   double mhz;
+  const char* verilog_sha256;  // of what was routed; "" if the table does not have it
 };
 
 std::span<const RoutedCore> routed_cores();

@@ -85,7 +85,8 @@ class Comparer {
       : before_(before), after_(after), tolerance_percent_(tolerance_percent) {}
 
   Comparison compare() {
-    for (const char* key : {"network", "core", "mode", "quantize", "weights", "memory"}) {
+    for (const char* key :
+         {"network", "core", "mode", "quantize", "weights", "memory", "clock_mhz", "batch"}) {
       const std::string a = setting(before_, key), b = setting(after_, key);
       if (!a.empty() && !b.empty() && a != b)
         result_.settings.push_back(fmt::format("{}: {}, {}", key, a, b));

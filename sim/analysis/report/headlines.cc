@@ -55,15 +55,19 @@ uint64_t excess_bytes(const ReportedLayer& layer) {
 
 std::optional<Headline> speed(const NetworkReport& report) {
   if (report.cycles() == 0) return Headline{"speed", "no layer runs on the core", ""};
+  const bool is_batch = report.batch > 1;
+  const auto images = static_cast<double>(report.batch);
   const double seconds = static_cast<double>(report.cycles()) / (report.clock_mhz * 1e6);
   return Headline{
       "speed",
       fmt::format(
-          "{} cycles an inference: {:.2f} ms and {:.1f} images/s at {:g} MHz; {:.1f} of the "
+          "{} cycles an inference{}: {:.2f} ms{} and {:.1f} images/s at {:g} MHz; {:.1f} of the "
           "network's multiply-accumulates a cycle, also counting those with padding that the core "
           "leaves out; the array does at most {:.0f}",
-          grouped(report.cycles()), seconds * 1e3, static_cast<double>(report.batch) / seconds,
-          report.clock_mhz,
+          grouped(report.cycles()), is_batch ? fmt::format(" of {} images", report.batch) : "",
+          seconds * 1e3,
+          is_batch ? fmt::format(", {:.2f} ms an image,", seconds * 1e3 / images) : "",
+          images / seconds, report.clock_mhz,
           static_cast<double>(report.num_macs()) / static_cast<double>(report.cycles()),
           report.peak_macs()),
       ""};

@@ -48,7 +48,7 @@ struct NetworkReport {
   CoreConfig core;
   int64_t batch = 1;  // Program::batch
   MemoryConfig memory;
-  double clock_mhz = 100;  // for times; cycles do not depend on it
+  double clock_mhz = 100;  // for times; `memory` is at this clock
   std::vector<ReportedLayer> layers;
   hw::Counters counters;         // sums
   std::optional<double> snr_db;  // of the network's results

@@ -195,6 +195,28 @@ TEST_F(ScheduleLogTest, LoadsALogOrNoneByName) {
   EXPECT_FALSE(names_memory({kNoSchedules}, "ideal64"));
 }
 
+// The depths of queues do not change a task.
+TEST_F(ScheduleLogTest, LoadsTilingsOfCoresThatDifferInTheDepthsOfQueuesOnly) {
+  CoreConfig shallow = core;
+  shallow.command_queue_depth = 64;
+  shallow.token_queue_depth = 256;
+  Trial of_many_slots = trial("b", 7, 100, true);
+  of_many_slots.tiling.inp_slots = 129;
+  const auto of_core = [](const Trial& trial, const CoreConfig& of) {
+    return to_line(trial, of, kScheduleMemory) + "\n";
+  };
+  write_file(file, of_core(trial("c", 2, 90, true), shallow) + line(trial("a", 7, 100, true)) +
+                       line(of_many_slots) + line(trial("c", 8, 10, true)));
+  const lower::ScheduleBook book = load_schedules({file}, shallow, kScheduleMemory);
+  EXPECT_EQ(book.find("a")->tiling.th, 7);
+  EXPECT_EQ(book.find("b"), nullptr) << "more slots than half of the token queue";
+  EXPECT_EQ(book.find("c")->tiling.th, 2) << "the core's own";
+  EXPECT_EQ(read_schedule_log(file, shallow, kScheduleMemory).size(), 1u)
+      << "a search does not resume from another core's cycles";
+  shallow.alu_folding = 2;
+  EXPECT_EQ(load_schedules({file}, shallow, kScheduleMemory).size(), 0u);
+}
+
 // What ships is compact: each line is of a core in configs/cores, kept, and in use.
 TEST_F(ScheduleLogTest, ShipsOnlyTilingsThatAreInUse) {
   const std::string shipped = "configs/schedules/vta_1x16.jsonl";

@@ -12,6 +12,7 @@
 #include "base/files/file.h"
 #include "base/files/scratch_folder.h"
 #include "configs/config_files.h"
+#include "configs/memory_clock.h"
 
 namespace vta {
 namespace {
@@ -37,8 +38,9 @@ Failure failure_of(const std::string& text) {
   return {ErrorCode::kIo, ""};
 }
 
-std::string message_with(const std::string& key, const std::string& value) {
-  Json object = Json::parse(shipped_text("pynq-z1"));
+std::string message_with(const std::string& key, const std::string& value,
+                         const std::string& memory = "random") {
+  Json object = Json::parse(shipped_text(memory));
   object[key] = Json::parse(value);
   const Failure failure = failure_of(object.dump());
   EXPECT_EQ(failure.code, ErrorCode::kInvalidArgument);
@@ -68,8 +70,60 @@ TEST(MemoryConfig, PynqZ1HasThePortsOfTheZynqTopAndThreeQuartersOf2100MegabytesA
   EXPECT_EQ(memory.read_latency_cycles, 40u);
 }
 
+TEST(MemoryConfig, InTimeIsFewerBytesAndMoreCyclesOfLatencyAtAFasterClock) {
+  for (const std::string name : {"pynq-z1", "pynq-z1@100"})
+    EXPECT_EQ(load_memory_config(name), load_memory_config("pynq-z1", 100));
+  for (const auto& [mhz, bytes, latency] : {std::tuple{50.0, 3150u, 20u},
+                                            {100.0, 1575u, 40u},
+                                            {101.74, 1548u, 41u},
+                                            {125.0, 1260u, 50u},
+                                            {500.0, 315u, 200u},
+                                            {1.0, 8000u, 1u}}) {
+    const MemoryConfig memory = load_memory_config("pynq-z1", mhz);
+    EXPECT_EQ(memory.bytes_per_100_cycles, bytes) << mhz;
+    EXPECT_EQ(memory.read_latency_cycles, latency) << mhz;
+    EXPECT_EQ(memory.write_latency_cycles, latency) << mhz;
+    EXPECT_EQ(load_memory_config(fmt::format("pynq-z1@{}", mhz)), memory) << mhz;
+    EXPECT_EQ(parse_memory_config(to_json(memory), "again"), memory) << mhz;
+  }
+  EXPECT_EQ(load_memory_config("pynq-z1-2gb", 125).bytes_per_100_cycles, 1600u);
+}
+
+TEST(MemoryConfig, InCyclesIsTheSameAtEveryClock) {
+  for (const std::string name : {"ideal64", "random"})
+    EXPECT_EQ(load_memory_config(name, 125), load_memory_config(name));
+}
+
+TEST(MemoryConfig, IsNamedWithAClockThatMatters) {
+  EXPECT_EQ(name_at_clock("pynq-z1", 125), "pynq-z1@125");
+  EXPECT_EQ(name_at_clock("pynq-z1", 100), "pynq-z1");
+  EXPECT_EQ(name_at_clock("ideal64", 125), "ideal64");
+  for (const std::string name :
+       {"pynq-z1@", "pynq-z1@0", "pynq-z1@501", "pynq-z1@125MHz", "@@nan"}) {
+    try {
+      load_memory_config(name);
+      ADD_FAILURE() << "accepted " << name;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
+      EXPECT_EQ(error.what(),
+                fmt::format("memory '{}': expected a clock from 1 to 500 MHz after '@'", name));
+    }
+  }
+}
+
+TEST(MemoryConfig, IsInTimeOrInCycles) {
+  EXPECT_EQ(message_with("bytes_per_100_cycles", "8", "pynq-z1"),
+            "m.json: megabytes_per_second and bytes_per_100_cycles exclude each other: a memory is "
+            "in time, with read_latency_ns and write_latency_ns, or in cycles");
+  EXPECT_EQ(message_with("megabytes_per_second", "0", "pynq-z1"),
+            "m.json: megabytes_per_second is 0, must be an integer from 1 to 1000000");
+  EXPECT_EQ(message_with("read_latency_ns", "0", "pynq-z1"),
+            "m.json: read_latency_ns is 0, must be an integer from 1 to 100000");
+  EXPECT_EQ(message_with("read_latency_ns", "40"), "m.json: key \"read_latency_ns\" is unknown");
+}
+
 TEST(MemoryConfig, OfTheShippedMemoriesOnlyRandomIsRandom) {
-  for (const std::string name : {"ideal64", "pynq-z1", "random"}) {
+  for (const std::string name : {"ideal64", "pynq-z1", "pynq-z1-2gb", "random"}) {
     const MemoryConfig memory = load_memory_config(name);
     EXPECT_EQ(memory.max_extra_latency_cycles > 0, name == "random");
     EXPECT_EQ(memory.pause_percent > 0, name == "random");
@@ -78,14 +132,17 @@ TEST(MemoryConfig, OfTheShippedMemoriesOnlyRandomIsRandom) {
 }
 
 TEST(MemoryConfig, RequiresEveryKey) {
-  const Json complete = Json::parse(shipped_text("random"));
-  EXPECT_EQ(complete.size(), 13u);
-  for (const auto& [key, value] : complete.items()) {
-    Json object = complete;
-    object.erase(key);
-    const Failure failure = failure_of(object.dump());
-    EXPECT_EQ(failure.code, ErrorCode::kInvalidArgument);
-    EXPECT_EQ(failure.message, "m.json: key \"" + key + "\" is missing");
+  for (const std::string name : {"random", "pynq-z1"}) {
+    const Json complete = Json::parse(shipped_text(name));
+    EXPECT_EQ(complete.size(), 13u);
+    for (const auto& [key, value] : complete.items()) {
+      if (key == "megabytes_per_second") continue;  // without it, the memory is in cycles
+      Json object = complete;
+      object.erase(key);
+      const Failure failure = failure_of(object.dump());
+      EXPECT_EQ(failure.code, ErrorCode::kInvalidArgument);
+      EXPECT_EQ(failure.message, "m.json: key \"" + key + "\" is missing");
+    }
   }
 }
 

@@ -7,10 +7,11 @@ function draw_summary() {
   d3.select("#subtitle").text(`${report.mode} schedule, memory ${report.memory.name}, ${report.quantize} scales, ` +
                               `${weights}; measured on the cycle model, times at ${report.clock_mhz} MHz`);
   const seconds = total_cycles / (report.clock_mhz * 1e6);
+  const seconds_per_image = seconds / report.batch;
   const bytes = d3.sum(core_layers, traffic_bytes);
   const numbers = [
-    [grouped(total_cycles), "cycles an inference"],
-    [(seconds * 1e3).toFixed(seconds < 0.001 ? 3 : 2) + " ms", `at ${report.clock_mhz} MHz`],
+    [grouped(total_cycles), "cycles an inference" + (report.batch > 1 ? ` of ${report.batch} images` : "")],
+    [(seconds_per_image * 1e3).toFixed(seconds_per_image < 0.001 ? 3 : 2) + " ms", `an image at ${report.clock_mhz} MHz`],
     [seconds > 0 ? (report.batch / seconds).toFixed(1) : "-", "images a second"],
     [total_cycles > 0 ? (report.macs / total_cycles).toFixed(1) : "-",
      `MACs a cycle, also counting those with padding that the core leaves out; the array does at most ${report.peak_macs_per_cycle}`],

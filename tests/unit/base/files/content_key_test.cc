@@ -20,5 +20,9 @@ TEST(ContentKey, IsSha256) {
             "af5570f5a1810b7af78caf4bc70a660f0df51e42baf91d4de5b2328de0e83dfc");
 }
 
+TEST(Sha256, IsThatOfTheTextAlone) {
+  EXPECT_EQ(sha256_text("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+}
+
 }  // namespace
 }  // namespace vta

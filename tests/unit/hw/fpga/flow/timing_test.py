@@ -371,7 +371,7 @@ class RoutedGolden(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         for module, name, value in ((golden, "FOLDER", pathlib.Path(folder.name)), (golden.synthesis, "yosys_version", lambda: "1"),
                                     (golden.synthesis, "nextpnr_version", lambda: "2"),
-                                    (golden.synthesis, "verilog_sha256", lambda core: self.sha256)):
+                                    (golden.synthesis, "verilog_sha256", lambda core, period_ns: self.sha256 if period_ns == 10 else f"{self.sha256}-{period_ns:g}")):
             patch = mock.patch.object(module, name, value)
             patch.start()
             self.addCleanup(patch.stop)
@@ -389,6 +389,27 @@ class RoutedGolden(unittest.TestCase):
         self.assertEqual(golden.stale("x"), [])
         self.sha256 = "cd34"
         self.assertRegex(golden.stale("x")[0], "x.json: routed_mhz is of other Verilog")
+
+    def test_the_hash_is_of_the_schedule_that_was_routed(self):
+        golden.write("x", golden.with_routed("x", self.SUMMARY | {"schedule_ns": 8.0}))
+        routed = golden.read("x")["routed"]
+        self.assertEqual((routed["schedule_ns"], routed["verilog_sha256"]), (8.0, "ab12-8"))
+        self.assertEqual(golden.stale("x"), [])
+
+    def test_vta_hlsc_schedules_for_the_period(self):
+        commands = []
+
+        def run(command, **_):
+            commands.append(" ".join(map(str, command)))
+            return mock.Mock(returncode=0, stdout="{}")
+        with mock.patch.object(golden.synthesis.subprocess, "run", run), tempfile.TemporaryDirectory() as build:
+            (pathlib.Path(build) / "bin").mkdir()
+            (pathlib.Path(build) / "bin/vta-hlsc").touch()
+            with mock.patch.object(golden.synthesis, "RELEASE", pathlib.Path(build)):
+                golden.synthesis.verilog_of_fields({"batch": 1}, pathlib.Path(build), 8.0)
+                golden.synthesis.verilog_of_fields({"batch": 1}, pathlib.Path(build))
+        self.assertIn(" --period 8 ", commands[0])
+        self.assertIn(" --period 10 ", commands[1])
 
     def test_a_clock_of_before_the_sign_off_is_not_compared(self):
         golden.write("x", {"routed_mhz": 99.0, "routed": {"seed": 1}})

@@ -240,9 +240,9 @@ INSTANTIATE_TEST_SUITE_P(
         BadProgram{"",
                    "uint32_t a[in.read()]; a[0] = 1; a[in.read()] = 2; out.write(a[in.read()]);",
                    "a local array or struct"},
-        BadProgram{"struct Big { uint8_t v[512]; }; HLS_REGISTER(Big, big);",
-                   "__builtin_memset(&big, 0, 512); out.write(in.read());",
-                   ":8: a copy or fill of memory"},
+        BadProgram{"struct Big { uint8_t v[1032]; }; HLS_REGISTER(Big, big);",
+                   "__builtin_memset(&big, 0, 1032); out.write(in.read());",
+                   ":8: a copy or fill of memory of more than 1024 bytes"},
         BadProgram{"", "static uint32_t table[4] = {1, 2, 3, 4}; out.write(table[in.read() & 3]);",
                    ":8: memory that is not an object: table"},
         BadProgram{

@@ -11,24 +11,46 @@ namespace {
 constexpr const char* kReport =
     R"({"processes": [{"estimated_ns": 4}, {"estimated_ns": 12.5}, {"name": "idle"}]})";
 
+std::string todays() { return "1f"; }
+
 TEST(ClockEstimate, IsThatOfTheSlowestProcess) {
-  const CoreClocks clocks = estimate_clocks(load_core_config("vta_1x16"), kReport);
+  const CoreClocks clocks = estimate_clocks(load_core_config("vta_1x16"), kReport, todays, {});
   EXPECT_EQ(clocks.estimated_mhz, 80);
 }
 
 TEST(ClockEstimate, HasTheRoutedClockOfACoreWithTheSameFields) {
+  constexpr RoutedCore kRouted[] = {{"vta_1x16", 90, "0e"}, {"tiny_1x8", 75.5, "1f"}};
   CoreConfig core = load_core_config("tiny_1x8");
   core.name = "another";
-  const CoreClocks clocks = estimate_clocks(core, kReport);
-  ASSERT_TRUE(clocks.routed_mhz.has_value());
-  EXPECT_GE(*clocks.routed_mhz, 50);
+  const CoreClocks clocks = estimate_clocks(core, kReport, todays, kRouted);
+  EXPECT_EQ(clocks.routed_mhz, 75.5);
+  EXPECT_EQ(clocks.not_routed, "");
   core.inp_buffer_bytes *= 2;
-  EXPECT_FALSE(estimate_clocks(core, kReport).routed_mhz.has_value());
+  const CoreClocks other = estimate_clocks(core, kReport, todays, kRouted);
+  EXPECT_FALSE(other.routed_mhz.has_value());
+  EXPECT_EQ(other.not_routed, "");
+}
+
+TEST(ClockEstimate, HasNoRoutedClockOfOtherVerilog) {
+  for (const char* sha256 : {"", "2a"}) {
+    const RoutedCore routed[] = {{"tiny_1x8", 75.5, sha256}};
+    const CoreClocks clocks =
+        estimate_clocks(load_core_config("tiny_1x8"), kReport, todays, routed);
+    EXPECT_FALSE(clocks.routed_mhz.has_value()) << sha256;
+    EXPECT_EQ(clocks.not_routed,
+              "the 75.5 MHz of hw/fpga/boards/timing/tiny_1x8.json are of other Verilog; "
+              "hw/fpga/build_bitstream --tools open --core tiny_1x8 --write routes it again");
+  }
+}
+
+TEST(ClockEstimate, ReadsTheTablesOfTheProject) {
+  EXPECT_FALSE(routed_cores().empty());
+  for (const RoutedCore& routed : routed_cores()) EXPECT_GE(routed.mhz, 50) << routed.name;
 }
 
 std::string error_of(const std::string& report) {
   try {
-    estimate_clocks(load_core_config("tiny_1x8"), report);
+    estimate_clocks(load_core_config("tiny_1x8"), report, todays);
   } catch (const Error& error) {
     return error.code() == ErrorCode::kCorrupt ? error.what() : "another code";
   }

@@ -36,7 +36,6 @@ TEST(CoreSpace, HasAllLegalCombinationsWithTheirNames) {
   EXPECT_EQ(space.cores[0].core.name, "1x8x8_u1K_i256_w1K_a1K_c512_t7");
   EXPECT_EQ(space.cores[0].clock_mhz, 100);
   EXPECT_EQ(space.cores[1].clock_mhz, 125);
-  EXPECT_EQ(space.cores[1].period_ns(), 8);
   EXPECT_EQ(space.cores[2].core.block_in, 16u);
   EXPECT_EQ(space.cores[2].core.block_out, 8u);
   EXPECT_EQ(space.num_illegal, 0u);

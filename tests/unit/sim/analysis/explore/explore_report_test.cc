@@ -52,8 +52,25 @@ TEST(ExploreReport, ListsTheFastestThatFitFirst) {
 TEST(ExploreReport, SaysThatNothingFits) {
   ExploreResult result = example();
   result.front.clear();
+  for (ExploredCore& core : result.cores) core.fits = false;
   result.max_share = 0.1;
   EXPECT_NE(to_text(result, {}).find("None of the cores fits 10 % of xc7z020."), std::string::npos);
+}
+
+TEST(ExploreReport, SaysWhichScheduleIsNotForTheClock) {
+  ExploreResult result = example();
+  result.front.clear();
+  result.cores[2].on_front = false;
+  result.cores[2].choice.clock_mhz = 125;
+  result.cores[2].scheduled_mhz = 100;
+  result.cores[2].schedule_refusal = "vta-hlsc report: too fast";
+  result.cores[2].clocks.not_routed = "of other Verilog";
+  const std::string text = to_text(result, {});
+  for (const char* part :
+       {"  fast    125, scheduled for 100  ", "2 of 4 cores fit xc7z020; none is scheduled",
+        "fast, scheduled for 100 MHz instead of 125: vta-hlsc report: too fast\n",
+        "fast, routed: of other Verilog\n"})
+    EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
 }
 
 TEST(ExploreReport, HasEverythingInJson) {

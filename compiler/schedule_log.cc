@@ -163,6 +163,12 @@ void parse_log(const std::string& text, const std::string& origin, const std::st
   }
 }
 
+// Not an input: `tune` continues logs.
+std::string text_of_log(const std::filesystem::path& file) {
+  const ReadsOwn own;
+  return read_text_file(file, kMaxLogBytes);
+}
+
 // Each slot has a token for each direction (TilingSpace::max_slots()).
 bool fits_queues(const lower::Tiling& tiling, const CoreConfig& core) {
   return std::max(tiling.inp_slots, tiling.wgt_slots) <= core.token_queue_depth / 2;
@@ -200,8 +206,7 @@ std::vector<Trial> parse_schedule_log(const std::string& text, const std::string
 
 std::vector<Trial> read_schedule_log(const std::filesystem::path& file, const CoreConfig& core,
                                      const std::string& memory) {
-  const ReadsOwn own;
-  return parse_schedule_log(read_text_file(file, kMaxLogBytes), file.string(), core, memory);
+  return parse_schedule_log(text_of_log(file), file.string(), core, memory);
 }
 
 ScheduleLog::ScheduleLog(const std::filesystem::path& file) : file_(file) {
@@ -308,7 +313,7 @@ lower::ScheduleBook load_schedules(const std::vector<std::string>& names, const 
   const Json wanted = core_json(core);
   std::vector<Trial> own, of_others;
   for (const std::filesystem::path& file : schedule_files(names)) {
-    parse_log(read_text_file(file, kMaxLogBytes), file.string(), memory, [&](const Json& of) {
+    parse_log(text_of_log(file), file.string(), memory, [&](const Json& of) {
       if (of == wanted) return &own;
       return has_same_tasks(of, wanted) ? &of_others : nullptr;
     });

@@ -23,6 +23,7 @@ constexpr uint32_t kMaxLatencyCycles = 10000;
 constexpr uint32_t kMaxBytesPer100Cycles = 100 * 2 * 8 * kNumMemoryMasters;  // not limiting
 
 constexpr uint32_t kMaxMegabytesPerSecond = 1'000'000, kMaxLatencyNs = 100'000;  // not limiting
+constexpr uint32_t kMinBytesPer100Cycles = 8;
 constexpr double kNsPerUs = 1000;
 
 // Keys of a memory that depends on the clock, and the keys that they replace.
@@ -39,12 +40,22 @@ void read_times(KeyReader& keys, double clock_mhz, MemoryConfig& memory) {
          kBandwidthKey, key);
   }
   const uint32_t bandwidth = keys.take_number(kBandwidthKey, 1, kMaxMegabytesPerSecond);
-  memory.bytes_per_100_cycles = static_cast<uint32_t>(
-      std::clamp(100 * bandwidth / clock_mhz, 8.0, double{kMaxBytesPer100Cycles}));
+  const double bytes = 100 * bandwidth / clock_mhz;  // more than the limit are not noticed
+  if (bytes < kMinBytesPer100Cycles) {
+    fail(ErrorCode::kInvalidArgument,
+         "{} {} are {:.1f} bytes per 100 cycles at {:g} MHz; the least is {}", kBandwidthKey,
+         bandwidth, bytes, clock_mhz, kMinBytesPer100Cycles);
+  }
+  memory.bytes_per_100_cycles =
+      static_cast<uint32_t>(std::min(bytes, double{kMaxBytesPer100Cycles}));
   const auto latency = [&](const char* key) {
     const uint32_t ns = keys.take_number(key, 1, kMaxLatencyNs);
-    return static_cast<uint32_t>(
-        std::min(std::ceil(ns * clock_mhz / kNsPerUs), double{kMaxLatencyCycles}));
+    const double cycles = std::ceil(ns * clock_mhz / kNsPerUs);
+    if (cycles > kMaxLatencyCycles) {
+      fail(ErrorCode::kInvalidArgument, "{} {} are {:g} cycles at {:g} MHz; the limit is {}", key,
+           ns, cycles, clock_mhz, kMaxLatencyCycles);
+    }
+    return static_cast<uint32_t>(cycles);
   };
   memory.read_latency_cycles = latency("read_latency_ns");
   memory.write_latency_cycles = latency("write_latency_ns");
@@ -53,7 +64,8 @@ void read_times(KeyReader& keys, double clock_mhz, MemoryConfig& memory) {
 void read_cycles(KeyReader& keys, MemoryConfig& memory) {
   memory.read_latency_cycles = keys.take_number("read_latency_cycles", 1, kMaxLatencyCycles);
   memory.write_latency_cycles = keys.take_number("write_latency_cycles", 1, kMaxLatencyCycles);
-  memory.bytes_per_100_cycles = keys.take_number("bytes_per_100_cycles", 8, kMaxBytesPer100Cycles);
+  memory.bytes_per_100_cycles =
+      keys.take_number("bytes_per_100_cycles", kMinBytesPer100Cycles, kMaxBytesPer100Cycles);
 }
 
 MemoryConfig read_memory(KeyReader keys, double clock_mhz) {

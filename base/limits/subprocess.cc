@@ -172,8 +172,7 @@ void signal_running(int signal) {
   for (const std::atomic<pid_t>& slot : running) {
     const pid_t child = slot;
     if (child == 0) continue;
-    ::kill(-child, signal);
-    ::kill(child, signal);  // before it has a group
+    if (::kill(-child, signal) != 0) ::kill(child, signal);  // before it has a group
   }
 }
 

@@ -146,6 +146,7 @@ void thresholded_relu(NodeContext& node) {
 void celu(NodeContext& node) {
   const double alpha = node.number("alpha", 1);
   if (alpha == 0) fail(ErrorCode::kCorrupt, "attribute 'alpha' is 0");
+  if (alpha < 0) node.refuse("attribute 'alpha' is {}, supported are positive ones", alpha);
   OpAttrs attrs;
   attrs.alpha = 1;
   const NodeId x = node.float_operand(0);

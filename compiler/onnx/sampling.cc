@@ -146,7 +146,11 @@ class GridAxis {
 
   // Positions moved into the image.
   NodeId padded(NodeId x) {
-    if (options_.padding == Padding::kBorder) return math_.clip(x, 0, size_ - 1);
+    if (options_.padding == Padding::kBorder) {
+      // pixel() moves each of the four taps by itself.
+      const double around = options_.interpolation == Interpolation::kCubic ? 3 : 0;
+      return math_.clip(x, -around, size_ - 1 + around);
+    }
     const double lo = options_.align_corners ? 0 : -0.5;
     const double range = size_ - 1 - 2 * lo;
     if (range == 0) return math_.plus(math_.times(x, 0), lo);

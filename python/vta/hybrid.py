@@ -103,7 +103,8 @@ class InferenceSession:
         self._types = _Types(model)
         feeds = self._types.feeds(calibrate)
         values = _values(model, feeds)
-        self._open_rows = _open_rows(model)
+        self._open_rows, self._open_axes = _open_values(model)
+        self._constants = {constant.name: onnx.numpy_helper.to_array(constant) for constant in model.graph.initializer}
         self._parts, placements = self._opened_parts(model, values)
         self.nodes: NodePlacements = NodePlacements(placements)
         self.reports: dict[str, Report] = {}
@@ -129,7 +130,7 @@ class InferenceSession:
         wanted = list(output_names or names)
         if unknown := sorted(set(wanted) - set(names)):
             raise errors.InvalidArgumentError(f"{unknown[0]} is not an output; expected {', '.join(names)}")
-        values: dict[str, Any] = dict(self._types.checked(input_feed))
+        values: dict[str, Any] = {**self._constants, **self._types.checked(input_feed)}
         for part in self._parts:
             results = self._run(part, values, run_options)
             values.update(zip(part.outputs, results))
@@ -180,10 +181,13 @@ class InferenceSession:
 
     def _open(self, part: _Part, model: Any, values: list[dict[str, Any]], folder: pathlib.Path) -> None:
         file = folder / f"{part.name}.onnx"
+        if part.where == CORE and (open_axes := self._open_axes.intersection([*part.inputs, *part.outputs])):
+            raise errors.UnsupportedError(f"value {min(open_axes)} has a size beyond the first that depends on the data")
         part.has_open_rows = part.where == CORE and part.inputs[0] in self._open_rows
         if part.has_open_rows and not self._fp32:
             part.by_row = True
             self._require_independent_rows(part, model, values)
+            _require_no_combined_rows(part, model, values[0], file)
         onnx.save(_model_of(part, model, values[0]), str(file))
         if part.where == HOST or self._fp32:
             part.session = onnxruntime.InferenceSession(str(file), self._options, providers=self._providers)
@@ -217,6 +221,15 @@ class InferenceSession:
                 if whole.shape[:1] != given.shape[:1] or output.shape[:1] != (1, ) or not np.allclose(
                         output, whole[row:row + 1], rtol=1e-3, atol=1e-3 * float(np.abs(whole).max(initial=0))):
                     raise errors.UnsupportedError(f"value {name} does not have a row for each row of {part.inputs[0]}")
+
+
+def _require_no_combined_rows(part: _Part, model: Any, values: Mapping[str, Any], file: pathlib.Path) -> None:
+    """Errors: UnsupportedError if an operator of the part combines rows, whatever the data. Writes the file."""
+    onnx.save(_model_of(part, model, values, rows=3), str(file))
+    try:
+        Network(file, batch_axis=0).close()
+    except errors.InvalidArgumentError as error:
+        raise errors.UnsupportedError(str(error).removeprefix(f"{file}: --batch-axis 0: ").partition(";")[0]) from error
 
 
 def _row_runs(part: _Part, value: Array) -> list[Array]:
@@ -292,12 +305,13 @@ def _fix_shape(value: Any, shape: Sequence[int] | None) -> None:
             dim.dim_value = 1
 
 
-def _open_rows(model: Any) -> set[str]:
-    """The values whose first dimension depends on the data."""
+def _open_values(model: Any) -> tuple[set[str], set[str]]:
+    """The values whose first dimension depends on the data or is not inferred, and those of which another one depends on it."""
     inferred = onnx.shape_inference.infer_shapes(model, data_prop=True).graph
-    known = {value.name for value in [*inferred.value_info, *inferred.input, *inferred.output]
-             if value.type.tensor_type.shape.dim and value.type.tensor_type.shape.dim[0].HasField("dim_value")}
-    return {name for node in model.graph.node for name in node.output} - known
+    dims = {value.name: value.type.tensor_type.shape.dim for value in [*inferred.value_info, *inferred.input, *inferred.output]}
+    known = {name for name, sizes in dims.items() if sizes and sizes[0].HasField("dim_value")}
+    others = {name for name, sizes in dims.items() if not all(size.HasField("dim_value") for size in sizes[1:])}
+    return {name for node in model.graph.node for name in node.output} - known, others
 
 
 def _values(model: Any, feeds: list[dict[str, Array]]) -> list[dict[str, Any]]:
@@ -456,8 +470,8 @@ def _connect(parts: list[_Part], model: Any, splitter: _Splitter) -> None:
         part.outputs = [name for node in part.nodes for name in node.output if name in used]
 
 
-def _model_of(part: _Part, model: Any, values: Mapping[str, Any]) -> Any:
-    """The part as a model. Parts of the core have the shapes of `values`; in others only types are fixed."""
+def _model_of(part: _Part, model: Any, values: Mapping[str, Any], rows: int = 1) -> Any:
+    """The part as a model. Parts of the core have the shapes of `values`; in others only types are fixed. rows: of a part by row."""
     needed = {name for node in part.nodes for name in node.input}
     for node in part.nodes:
         for attribute in node.attribute:
@@ -471,7 +485,7 @@ def _model_of(part: _Part, model: Any, values: Mapping[str, Any]) -> Any:
         kind = onnx.helper.np_dtype_to_tensor_dtype(value.dtype)
         shape: list[int | None] = list(value.shape) if part.where == CORE else [None] * value.ndim
         if part.has_open_rows and shape:
-            shape[0] = 1 if part.by_row else None
+            shape[0] = rows if part.by_row else None
         return onnx.helper.make_tensor_value_info(name, kind, shape)
 
     graph = onnx.helper.make_graph(

@@ -298,7 +298,9 @@ std::string ModelCache::verilog_sha256(const CoreConfig& core, double period_ns)
 void ModelCache::compile(const CoreConfig& core, const std::string& source, const fs::path& file,
                          const char* optimization) const {
   const Part part(file);
-  std::vector<std::string> words = {tools_.compiler};
+  const ScratchFolder scratch;  // clang does not remove its temporary files if a signal ends it
+  const RemovedOnInterruption removed(scratch.path());
+  std::vector<std::string> words = {"env", "TMPDIR=" + scratch.path().string(), tools_.compiler};
   words.insert(words.end(), kFlags.begin(), kFlags.end());
   words.insert(words.end(), {optimization, "-I" + tools_.sources.string(), "-o", part.path()});
   const FinishedProcess run = run_process(words, source);

@@ -194,3 +194,48 @@ def test_a_part_whose_rows_depend_on_each_other_is_not_run_by_row(tmp_path):
     why = {node.node: node.why for node in session.nodes}
     assert "does not have a row for each row of rows" in why["first"]
     np.testing.assert_allclose(session.run(None, feed)[0], reference(file, feed)[0], rtol=1e-5, atol=1e-5)
+
+
+def of_found_rows(tmp_path, nodes, weights=()):
+    """A model of rows that a mask finds: a product of them, the nodes from `a` to `b`, and a product of the result."""
+    first = [helper.make_node("NonZero", ["m"], ["found"], "find"), helper.make_node("Squeeze", ["found", "zero"], ["i"], "squeeze"),
+             helper.make_node("Gather", ["table", "i"], ["rows"], "gather"), helper.make_node("MatMul", ["rows", "w1"], ["a"], "first")]
+    shared = [weight("table", 20, 16), weight("w1", 16, 4), weight("w2", 4, 6), onnx.numpy_helper.from_array(np.array([0]), "zero")]
+    return model_file(tmp_path, [*first, *nodes, helper.make_node("MatMul", ["b", "w2"], ["y"], "second")],
+                      [("y", TensorProto.FLOAT)], [*shared, *weights], [("m", [20])])
+
+
+def mask(count):
+    return {"m": (np.arange(20) < count).astype(np.float32)}
+
+
+COMBINE = {
+    "softmax": [helper.make_node("Softmax", ["a"], ["b"], "combine", axis=0)],
+    "largest": [helper.make_node("ReduceMax", ["a"], ["most"], "combine", axes=[0]), helper.make_node("Sub", ["a", "most"], ["b"], "minus")]}
+
+
+@pytest.mark.parametrize("nodes", COMBINE.values(), ids=COMBINE)
+def test_rows_that_are_combined_run_on_the_host_whatever_the_calibration(tmp_path, nodes):
+    file = of_found_rows(tmp_path, nodes)
+    session = vta.InferenceSession(file, device="functional", calibrate=[mask(1)])
+    assert "combines the 3 positions" in {node.node: node.why for node in session.nodes}["first"]
+    expected, got = reference(file, mask(5))[0], session.run(None, mask(5))[0]
+    assert np.abs(got - expected).max() <= 0.1 * np.abs(expected).max()
+
+
+def test_sizes_beyond_the_first_that_depend_on_the_data_run_on_the_host(tmp_path):
+    nodes = [helper.make_node("NonZero", ["m"], ["found"], "find"), helper.make_node("Squeeze", ["found", "zero"], ["i"], "squeeze"),
+             helper.make_node("Gather", ["table", "i"], ["columns"], "gather", axis=1),
+             helper.make_node("MatMul", ["w1", "columns"], ["y"], "product")]
+    weights = [weight("table", 16, 20), weight("w1", 4, 16), onnx.numpy_helper.from_array(np.array([0]), "zero")]
+    file = model_file(tmp_path, nodes, [("y", TensorProto.FLOAT)], weights, [("m", [20])])
+    session = vta.InferenceSession(file, device="functional", calibrate=[mask(5)])
+    for count in (5, 7):
+        np.testing.assert_allclose(session.run(None, mask(count))[0], reference(file, mask(count))[0], rtol=1e-5, atol=1e-5)
+
+
+def test_an_output_may_be_a_constant(tmp_path):
+    nodes = [helper.make_node("Relu", ["x"], ["y"], "relu"), helper.make_node("Shape", ["y"], ["s"], "shape")]
+    file = model_file(tmp_path, nodes, [("y", TensorProto.FLOAT), ("s", TensorProto.INT64)])
+    session = vta.InferenceSession(file, device="functional")
+    assert list(session.run(["s"], {"x": image(1, 8, 12, 12)})[0]) == [1, 8, 12, 12]

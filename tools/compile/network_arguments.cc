@@ -7,9 +7,16 @@
 #include "base/limits/memory_limit.h"
 #include "compiler/graph/passes/independent_images.h"
 #include "configs/config_files.h"
+#include "configs/memory_clock.h"
 
 namespace vta {
 namespace {
+
+// "pynq-z1@100" as logs have it: "pynq-z1". Errors: of name_at_clock().
+std::string name_in_logs(const std::string& memory) {
+  const ClockedMemory named = split_memory_clock(memory);
+  return named.clock_mhz ? name_at_clock(named.name, *named.clock_mhz) : memory;
+}
 
 // Enough for adaptive rounding at a small cost in time.
 constexpr int64_t kFewImages = 16, kAllImages = INT64_MAX;
@@ -205,7 +212,7 @@ CompileOptions compile_options(const import::Network& network, const NetworkArgu
   result.per_layer_streams = arguments.per_layer_streams;
   result.schedules = arguments.schedules;
   if (result.schedules.empty()) result.schedules = {kZooSchedules};
-  result.tuned_for = arguments.tuned_for.value_or(kScheduleMemory);
+  result.tuned_for = arguments.tuned_for ? name_in_logs(*arguments.tuned_for) : kScheduleMemory;
   if (arguments.first_convolution)
     result.first_convolution = first_convolution(*arguments.first_convolution);
   if (arguments.calibrate) {

@@ -204,8 +204,9 @@ void check(const WorkloadOptions& options) {
     if (options.threads != 1) throw UsageError("--threads applies to --fp32");
     return;
   }
-  if (!options.device.device.empty() || !options.device.memory.empty())
-    throw UsageError("--device and --memory do not apply to --fp32, which runs on the host");
+  if (!options.device.device.empty() || !options.device.memory.empty() || options.device.clock)
+    throw UsageError(
+        "--device, --memory and --clock do not apply to --fp32, which runs on the host");
   const NetworkArguments& how = options.program.network;
   if (how.any_of_lowering() || how.any_of_quantization()) {
     throw UsageError(

@@ -114,7 +114,7 @@ def prove(part: str, placed: pathlib.Path, bit: pathlib.Path) -> str:
     is removed. Errors: tools.ToolError with what differs."""
     try:
         return tools.run_own([PROOF, "--part", part, "--placed", placed, bit]).strip()
-    except tools.ToolError:
+    except BaseException:  # also an interruption: no bitstream without its proof
         bit.unlink(missing_ok=True)
         raise
 

@@ -7,7 +7,7 @@ TOP = "harness"
 
 def timing_of(core: str, process: str, seed: int, period_ns: float, schedule_ns: float = synthesis.PERIOD_NS) -> timing_report.Report:
     """The timing_report.Report of a core's process. Errors: open_flow.FlowError if it is not routed, and those of the modules used."""
-    mapped = synthesis.mapped_harness(core, process)
+    mapped = synthesis.mapped_harness(core, process, schedule_ns)
     design = open_flow.Design(TOP, [], {}, synthesis.PART, round(1e9 / period_ns), process, synthesis.report_of_core(core, schedule_ns))
     prepared = mapped.folder / "top.json"
     place_and_route.prepare(mapped.netlist, prepared, TOP)

@@ -126,7 +126,7 @@ class Explorer {
       }
       const double us = static_cast<double>(stored->cycles) / core.choice.clock_mhz;
       core.runs.push_back({network.network.graph.name, memory.name, stored->cycles,
-                           us / 1000 / core.choice.core.batch, stored->error});
+                           us / 1000 / static_cast<double>(stored->batch), stored->error});
     }
   }
 
@@ -155,10 +155,10 @@ class Explorer {
             return models_.make(config, period_of(core), of);
           },
           false);
-      return {program_cycles(*program, *device, kTimeout), "", false};
+      return {.cycles = program_cycles(*program, *device, kTimeout), .batch = program->batch};
     } catch (const Error& error) {
       if (!is_of_the_core(error)) throw;
-      return {0, error.what(), error.code() == ErrorCode::kOutOfMemory};
+      return {.error = error.what(), .is_of_machine = error.code() == ErrorCode::kOutOfMemory};
     }
   }
 

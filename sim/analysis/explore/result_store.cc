@@ -27,9 +27,13 @@ std::optional<StoredRun> run_of(const nlohmann::ordered_json& json) {
     run.error = json["error"].get<std::string>();
     return run.error.empty() ? std::nullopt : std::optional(run);
   }
-  if (!json["cycles"].is_number_unsigned()) return std::nullopt;
+  if (!json["cycles"].is_number_unsigned() || !json.contains("batch") ||
+      !json["batch"].is_number_unsigned())
+    return std::nullopt;
   run.cycles = json["cycles"].get<uint64_t>();
-  return run.cycles == 0 || run.cycles > kMaxCycles ? std::nullopt : std::optional(run);
+  run.batch = json["batch"].get<int64_t>();
+  const bool is_sense = run.cycles > 0 && run.cycles <= kMaxCycles && run.batch > 0;
+  return is_sense ? std::optional(run) : std::nullopt;
 }
 
 }  // namespace
@@ -53,6 +57,7 @@ void ResultStore::put(const std::string& key, const StoredRun& run,
   nlohmann::ordered_json json = {{"run", about}};
   if (run.error.empty()) {
     json["cycles"] = run.cycles;
+    json["batch"] = run.batch;
   } else {
     json["error"] = run.error;
   }

@@ -14,6 +14,7 @@ namespace vta::sim {
 
 struct StoredRun {
   uint64_t cycles = 0;
+  int64_t batch = 1;           // samples of the run: the core's, or the network's own
   std::string error;           // the run's, instead of cycles; "": none
   bool is_of_machine = false;  // the error: another machine, or a later call, may not have it
 };

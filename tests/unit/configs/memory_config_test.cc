@@ -119,6 +119,9 @@ TEST(MemoryConfig, IsInTimeOrInCycles) {
             "m.json: megabytes_per_second is 0, must be an integer from 1 to 1000000");
   EXPECT_EQ(message_with("read_latency_ns", "0", "pynq-z1"),
             "m.json: read_latency_ns is 0, must be an integer from 1 to 100000");
+  EXPECT_EQ(
+      message_with("megabytes_per_second", "5", "pynq-z1"),
+      "m.json: megabytes_per_second 5 are 5.0 bytes per 100 cycles at 100 MHz; the least is 8");
   EXPECT_EQ(message_with("read_latency_ns", "40"), "m.json: key \"read_latency_ns\" is unknown");
 }
 

@@ -13,9 +13,10 @@ TEST(ResultStore, FindsWhatWasPut) {
   const ScratchFolder folder;
   const ResultStore store(folder.path() / "a/b");
   EXPECT_FALSE(store.find("k").has_value());
-  store.put("k", {123, "", false}, "a run");
-  store.put("e", {0, "too large", false}, "another");
+  store.put("k", {.cycles = 123, .batch = 8}, "a run");
+  store.put("e", {.error = "too large"}, "another");
   EXPECT_EQ(store.find("k")->cycles, 123u);
+  EXPECT_EQ(store.find("k")->batch, 8);
   EXPECT_EQ(store.find("k")->error, "");
   EXPECT_EQ(store.find("e")->error, "too large");
 }
@@ -23,7 +24,9 @@ TEST(ResultStore, FindsWhatWasPut) {
 TEST(ResultStore, KeepsNoErrorOfTheMachine) {
   const ScratchFolder folder;
   const ResultStore store(folder.path());
-  store.put("k", {0, "a tensor needs 4096 bytes; 0 are in use, and the limit is 1024", true},
+  store.put("k",
+            {.error = "a tensor needs 4096 bytes; 0 are in use, and the limit is 1024",
+             .is_of_machine = true},
             "run");
   EXPECT_FALSE(store.find("k").has_value());
 }
@@ -31,7 +34,8 @@ TEST(ResultStore, KeepsNoErrorOfTheMachine) {
 TEST(ResultStore, TakesADamagedFileForNone) {
   const ScratchFolder folder;
   const ResultStore store(folder.path());
-  for (const std::string text : {"", "{", "[]", "{\"cycles\": \"many\"}", "{\"cycles\": -1.5}x"}) {
+  for (const std::string text :
+       {"", "{", "[]", "{\"cycles\": \"many\"}", "{\"cycles\": -1.5}x", "{\"cycles\": 5}"}) {
     write_file(folder / "k.json", text);
     EXPECT_FALSE(store.find("k").has_value()) << text;
   }

@@ -181,6 +181,10 @@ fs::path make_temporary_beside(const fs::path& target) {
   refuse_input(target);
   const TemporaryFile file = create_beside(target);
   if (file.error != 0) fail_to_write(target, file.error);
+  std::error_code error;
+  const fs::file_status old = fs::status(target, error);
+  if (fs::is_regular_file(old))
+    (void)!::fchmod(file.descriptor, static_cast<mode_t>(old.permissions() & fs::perms::mask));
   ::close(file.descriptor);
   return file.path;
 }

@@ -33,7 +33,8 @@ void write_file(const std::filesystem::path& path, std::span<const uint8_t> byte
 void write_file(const std::filesystem::path& path, const std::string& text);
 
 // Creates an empty file beside `target`, which the caller writes and renames: with a name that no
-// other thread, process or container has, and never through a link. Errors: as write_file().
+// other thread, process or container has, never through a link, and with the permissions of
+// `target`, if that exists. Errors: as write_file().
 std::filesystem::path make_temporary_beside(const std::filesystem::path& target);
 
 // Creates the folder and those above it, if they do not exist. Errors: kIo.

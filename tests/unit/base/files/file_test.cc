@@ -58,6 +58,8 @@ TEST_F(File, KeepsPermissionsAndFollowsLinks) {
   EXPECT_EQ(read_text_file(folder_ / "secret"), "two");
   EXPECT_EQ(fs::status(folder_ / "secret").permissions(),
             fs::perms::owner_read | fs::perms::owner_write);
+  EXPECT_EQ(fs::status(make_temporary_beside(folder_ / "secret")).permissions(),
+            fs::perms::owner_read | fs::perms::owner_write);
 }
 
 TEST_F(File, WritesToAPipe) {

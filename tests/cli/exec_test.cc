@@ -183,18 +183,26 @@ TEST(VtaSim, ExecReportsAFaultWithItsInstruction) {
   EXPECT_PRED2(contains, error.at("message").get<std::string>(), "DRAM range: ends at byte");
 }
 
+// Writes `text` as NAME.insns and an arena of zeros; the command that executes them.
+std::vector<std::string> assembled(const ScratchFolder& folder, const std::string& name,
+                                   const std::string& text, size_t arena_bytes) {
+  const std::string source = folder / (name + ".s"), stream = folder / (name + ".insns");
+  write_file(source, text);
+  write_file(folder / "arena.bin", std::vector<uint8_t>(arena_bytes));
+  run_ok({"vta-sim", "asm", source, "-o", stream});
+  return {"vta-sim", "exec", "--insns", stream, "--arena", folder / "arena.bin"};
+}
+
 // Two stages access INP without a token: other devices may give other bytes.
 TEST(VtaSim, ExecChecksForRacesFirst) {
   const ScratchFolder folder;
-  write_file(folder / "racy.s",
-             std::string("load.acc push_next sram=0 dram=0 size=[1,1] stride=1\n"
-                         "store.out sram=0 dram=5 size=[1,1] stride=1\n"
-                         "store.out pop_prev sram=0 dram=5 size=[1,1] stride=1\nfinish\n"));
-  write_file(folder / "arena.bin", std::vector<uint8_t>(1024));
-  run_ok({"vta-sim", "asm", folder / "racy.s", "-o", folder / "racy.insns"});
-  std::vector<std::string> command = {
-      "vta-sim", "exec", "--insns", folder / "racy.insns", "--arena", folder / "arena.bin",
-      "--json"};
+  std::vector<std::string> command =
+      assembled(folder, "racy",
+                "load.acc push_next sram=0 dram=0 size=[1,1] stride=1\n"
+                "store.out sram=0 dram=5 size=[1,1] stride=1\n"
+                "store.out pop_prev sram=0 dram=5 size=[1,1] stride=1\nfinish\n",
+                1024);
+  command.push_back("--json");
   const ToolRun checked = run(command);
   EXPECT_EQ(checked.status, 1);
   EXPECT_PRED2(contains, checked.err,
@@ -213,14 +221,12 @@ TEST(VtaSim, ExecChecksForRacesFirst) {
 // Another core, or the same one after another program, would give other bytes.
 TEST(VtaSim, ExecRefusesMicroOpsThatNothingHasLoaded) {
   const ScratchFolder folder;
-  write_file(folder / "text.s",
-             std::string("load.acc sram=0 dram=0 size=[1,2] stride=2\n"
-                         "load.uop sram=0 dram=0 size=[1,2] stride=2\n"
-                         "alu.add uop=[1,3) iter=[1,1] dst=[0,0] src=[0,0] imm=8\nfinish\n"));
-  write_file(folder / "arena.bin", std::vector<uint8_t>(1024));
-  run_ok({"vta-sim", "asm", folder / "text.s", "-o", folder / "text.insns"});
-  std::vector<std::string> command = {
-      "vta-sim", "exec", "--insns", folder / "text.insns", "--arena", folder / "arena.bin"};
+  std::vector<std::string> command =
+      assembled(folder, "text",
+                "load.acc sram=0 dram=0 size=[1,2] stride=2\n"
+                "load.uop sram=0 dram=0 size=[1,2] stride=2\n"
+                "alu.add uop=[1,3) iter=[1,1] dst=[0,0] src=[0,0] imm=8\nfinish\n",
+                1024);
   const std::string message =
       "text.insns: instruction 2 (alu.add uop=[1,3) iter=[1,1] dst=[0,0] imm=8) uses "
       "micro-op 2, which no earlier LOAD of the program writes";
@@ -236,15 +242,13 @@ TEST(VtaSim, ExecRefusesMicroOpsThatNothingHasLoaded) {
 // The first micro-op has a value that only the memory knows, the second one none.
 TEST(VtaSim, ExecRefusesMicroOpsThatNothingHasLoadedAfterUnknownOnes) {
   const ScratchFolder folder;
-  write_file(folder / "text.s",
-             std::string("load.acc sram=0 dram=0 size=[1,2] stride=2\n"
-                         "load.uop sram=0 dram=256 size=[1,1] stride=1 push_next\n"
-                         "alu.add uop=[0,2) iter=[1,1] dst=[0,0] src=[0,0] imm=8 push_next\n"
-                         "store.out sram=0 dram=64 size=[1,1] stride=1 pop_prev\nfinish\n"));
-  write_file(folder / "arena.bin", std::vector<uint8_t>(2048));
-  run_ok({"vta-sim", "asm", folder / "text.s", "-o", folder / "text.insns"});
   const ToolRun checked =
-      run({"vta-sim", "exec", "--insns", folder / "text.insns", "--arena", folder / "arena.bin"});
+      run(assembled(folder, "text",
+                    "load.acc sram=0 dram=0 size=[1,2] stride=2\n"
+                    "load.uop sram=0 dram=256 size=[1,1] stride=1 push_next\n"
+                    "alu.add uop=[0,2) iter=[1,1] dst=[0,0] src=[0,0] imm=8 push_next\n"
+                    "store.out sram=0 dram=64 size=[1,1] stride=1 pop_prev\nfinish\n",
+                    2048));
   EXPECT_EQ(checked.status, 1);
   EXPECT_PRED2(contains, checked.err,
                "uses micro-op 1, which no earlier LOAD of the program writes");

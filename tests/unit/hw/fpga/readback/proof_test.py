@@ -8,7 +8,6 @@ import sys
 import tempfile
 import unittest
 from unittest import mock
-import unittest.mock
 
 ROOT = pathlib.Path(__file__).resolve().parents[5]
 sys.path.insert(0, str(ROOT))
@@ -197,7 +196,7 @@ class Proof(unittest.TestCase):
     def test_tables_that_pass_each_other_drive_nothing(self):
         comparison = compare.Comparison(netlist.Netlist(self.chip, self.decoded()), compare.Index([]))
         passed = {f"{AT}.A6LUT.O6": f"{AT}.B6LUT.O6", f"{AT}.B6LUT.O6": f"{AT}.A6LUT.O6"}
-        with unittest.mock.patch.object(comparison, "_passed", passed.get):
+        with mock.patch.object(comparison, "_passed", passed.get):
             comparison._check_source(self.cells[-1], "D", f"{AT}.A6LUT.O6", f"{AT}.C6LUT.O6")
         self.assertRegex(comparison.problems[0], "^net: pin D of delay")
 
@@ -333,7 +332,6 @@ class Proof(unittest.TestCase):
         mutator = mutation.Mutator(subject)
         with mock.patch.object(compare.Comparison, "run", side_effect=AssertionError("the whole netlist is compared")):
             self.assertTrue(all(flip.noticed for flip in mutator.flips(len(subject.bits), seed=7)))
-
 
 
 def ram(kind, **parameters):

@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <string>
 
+#include "configs/memory_clock.h"
+
 namespace vta {
 
 // The core's DRAM masters, in order of priority among requests of one cycle.
@@ -35,16 +37,24 @@ struct MemoryConfig {
   bool operator==(const MemoryConfig&) const = default;
 };
 
-// All keys are required; unknown keys are rejected.
+// All keys are required; unknown keys are rejected. A memory states cycles, which are the same at
+// every clock, or time (megabytes_per_second, read_latency_ns, write_latency_ns), which becomes
+// cycles of the core's clock: bandwidth rounded down, latency up.
 // Errors: kCorrupt, kInvalidArgument: name `origin`, the key, its value and the limit.
-MemoryConfig parse_memory_config(const std::string& json_text, const std::string& origin);
+MemoryConfig parse_memory_config(const std::string& json_text, const std::string& origin,
+                                 double clock_mhz = kDefaultClockMhz);
 
 // The memory as parse_memory_config() reads it.
 std::string to_json(const MemoryConfig& memory);
 
-// Loads the memory `name`: a path to a JSON file, or a bare name ("ideal64") of configs/memories.
+// Loads the memory `name`: a path to a JSON file, or a bare name ("ideal64") of configs/memories;
+// with a clock in the name ("pynq-z1@125"), at that instead of `clock_mhz`.
 // Errors: kNotFound, listing the installed names; any error of parse_memory_config().
-MemoryConfig load_memory_config(const std::string& name);
+MemoryConfig load_memory_config(const std::string& name, double clock_mhz = kDefaultClockMhz);
+
+// "pynq-z1@125"; without "@125" if a core with this clock sees the same memory as one with the
+// default clock. Errors: of load_memory_config().
+std::string name_at_clock(const std::string& memory, double clock_mhz);
 
 }  // namespace vta
 

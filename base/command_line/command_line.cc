@@ -386,6 +386,11 @@ Option Command::option(const std::string& names, std::optional<uint64_t>& value,
   return Option(add_number(app_, names, value, type, help));
 }
 
+Option Command::option(const std::string& names, std::optional<double>& value,
+                       const std::string& type, const std::string& help) {
+  return Option(add(app_, names, value, type, help)->check(refuse_no_decimal));
+}
+
 void Command::flag(const std::string& names, bool& value, const std::string& help) {
   app_->add_flag(names, value, help);
 }

@@ -85,6 +85,8 @@ class Command {
                 const std::string& help);
   Option option(const std::string& names, std::optional<uint64_t>& value, const std::string& type,
                 const std::string& help);
+  Option option(const std::string& names, std::optional<double>& value, const std::string& type,
+                const std::string& help);
   void flag(const std::string& names, bool& value, const std::string& help);
 
   // A file that the command writes. Every output is declared with this: action() refuses one that

@@ -8,6 +8,7 @@
 #include "compiler/graph/passes/independent_images.h"
 #include "configs/config_files.h"
 #include "configs/memory_clock.h"
+#include "configs/memory_config.h"
 
 namespace vta {
 namespace {

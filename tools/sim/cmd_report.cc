@@ -23,7 +23,7 @@ struct ReportOptions {
   ProgramOptions program;
   std::string memory = kDefaultMemory;
   std::string output;
-  ClockOption clock;
+  std::optional<double> clock;  // MHz
   bool json = false;
 };
 

@@ -8,6 +8,7 @@
 
 #include "base/errors/printable.h"
 #include "configs/memory_clock.h"
+#include "configs/memory_config.h"
 #include "driver/device.h"
 #include "sim/analysis/explore/core_space.h"
 #include "sim/analysis/tune/tune_network.h"
@@ -26,7 +27,7 @@ struct TuneOptions {
   ProgramOptions network;
   std::string log, memory = kDefaultMemory, tuner = "genetic";
   uint64_t trials = 64, seed = 1, workers = 1, candidates = 4;
-  ClockOption clock;
+  std::optional<double> clock;  // MHz
   bool independent = false, json = false;
   std::optional<std::string> only;
 };

@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "configs/memory_clock.h"
-#include "sim/analysis/explore/core_space.h"
 #include "sim/timed/timed_device.h"
 
 namespace vta::sim {
@@ -32,17 +31,14 @@ bool is_clocked(const std::string& uri) {
   return scheme == "cycle" || scheme == "timing" || scheme == "rtl" || scheme == "lockstep";
 }
 
-// Its check is between() of add_clock_option().
-double mhz_of(const ClockOption& clock) { return parse_clocks(*clock).front(); }
-
 // Errors: kInvalidArgument for two clocks.
-std::optional<double> find_clock(const std::string& memory, const ClockOption& clock) {
+std::optional<double> find_clock(const std::string& memory, std::optional<double> clock) {
   const std::optional<double> named = split_memory_clock(memory).clock_mhz;
   if (clock && named) {
     fail(ErrorCode::kInvalidArgument, "--clock {}: memory '{}' names a clock already", *clock,
          memory);
   }
-  return clock ? mhz_of(clock) : named;
+  return clock ? clock : named;
 }
 
 // The URI with the memory and the clock in it.
@@ -50,7 +46,7 @@ std::string with_memory(const DeviceOptions& options, std::string uri) {
   if (!names_memory(uri))
     uri += ":" + (options.memory.empty() ? std::string(kDefaultMemory) : options.memory);
   find_clock(memory_of(options), options.clock);
-  return options.clock ? fmt::format("{}@{}", uri, mhz_of(options.clock)) : uri;
+  return options.clock ? fmt::format("{}@{}", uri, *options.clock) : uri;
 }
 
 // "cycle:random" without results is "timing:random".
@@ -73,7 +69,7 @@ void add_device_choice(Command& command, DeviceOptions& options) {
   add_clock_option(command, options.clock);
 }
 
-void add_clock_option(Command& command, ClockOption& clock) {
+void add_clock_option(Command& command, std::optional<double>& clock) {
   command
       .option("--clock", clock, "MHZ",
               "Clock of the core, for milliseconds and for memories in bytes per second (default "
@@ -125,7 +121,7 @@ std::optional<double> clock_of(const DeviceOptions& options) {
   return find_clock(memory_of(options), options.clock).value_or(kDefaultClockMhz);
 }
 
-MemoryAtClock load_memory_at(const std::string& memory, const ClockOption& clock) {
+MemoryAtClock load_memory_at(const std::string& memory, std::optional<double> clock) {
   const double mhz = find_clock(memory, clock).value_or(kDefaultClockMhz);
   return {load_memory_config(memory, mhz), mhz};
 }

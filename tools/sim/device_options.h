@@ -17,14 +17,11 @@
 
 namespace vta::sim {
 
-// The text of --clock, a number of MHz.
-using ClockOption = std::optional<std::string>;
-
 struct DeviceOptions {
   std::string device = "functional";  // a URI
   std::string memory;                 // of --memory; "" leaves the choice to the device
-  ClockOption clock;
-  bool no_compute = false;  // --device cycle becomes timing
+  std::optional<double> clock;        // MHz
+  bool no_compute = false;            // --device cycle becomes timing
   WaveformOptions waveform;
   std::string trace;  // the file of --trace; "" for none
 };
@@ -54,8 +51,8 @@ struct MemoryAtClock {
 };
 // The clock is that of --clock; without it that of "NAME@MHZ", else the default. Errors:
 // kInvalidArgument for two clocks; of load_memory_config().
-MemoryAtClock load_memory_at(const std::string& memory, const ClockOption& clock);
-void add_clock_option(Command& command, ClockOption& clock);
+MemoryAtClock load_memory_at(const std::string& memory, std::optional<double> clock);
+void add_clock_option(Command& command, std::optional<double>& clock);
 
 }  // namespace vta::sim
 

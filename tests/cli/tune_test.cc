@@ -117,6 +117,11 @@ TEST(VtaSimTune, MeasuresAtTheClock) {
     const auto run = run_json({"vta-sim", "run", "digits.json", "--memory", memory, "--clock",
                                "200", "--schedules", log, "--tuned-for", named});
     EXPECT_EQ(run.at("counters").at("cycles"), tuned.at("cycles_after")) << memory;
+    const std::string text = run_ok({"vta-sim", "tune", "digits.json", "--trials", "4", "--log",
+                                     log, "--memory", memory, "--clock", "200"});
+    const std::string cure =
+        std::string(named) == memory ? "" : " and --tuned-for " + std::string(named);
+    EXPECT_PRED2(contains, text, "read it with --schedules" + cure + ")");
   }
 }
 

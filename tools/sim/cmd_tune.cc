@@ -116,7 +116,9 @@ void tune(const TuneOptions& options) {
   request.on_progress = [&](const TuneProgress& p) { show(p, clock_mhz); };
   const TuneResult result = tune_network(request);
   if (options.json) return print_out("{}\n", to_json(result));
-  print_out("{}Log: {} (vta-compile and vta-sim read it with --schedules)\n", to_text(result), log);
+  const std::string tuned_for = memory == kScheduleMemory ? "" : " and --tuned-for " + memory;
+  print_out("{}Log: {} (vta-compile and vta-sim read it with --schedules{})\n", to_text(result),
+            log, tuned_for);
 }
 
 }  // namespace

@@ -79,7 +79,7 @@ void write_config_seeds(const fs::path& folder) {
  "LOG_BATCH": 0, "LOG_BLOCK": 4, "LOG_UOP_BUFF_SIZE": 15, "LOG_INP_BUFF_SIZE": 15, "LOG_WGT_BUFF_SIZE": 18, "LOG_ACC_BUFF_SIZE": 17})";
   parse_core_config(vta, "vta_config");
   write_file(folder / "config" / "vta_config", '0' + vta);
-  write_configs(folder, "memories", '1', parse_memory_config);
+  write_configs(folder, "memories", '1', [](auto&... text) { parse_memory_config(text...); });
   write_configs(folder, "boards", '2', parse_board_config);
   std::ifstream log(kConfigs / "schedules/vta_1x16.jsonl");
   std::string text, line;

@@ -31,6 +31,11 @@ class Design(typing.NamedTuple):
     schedule: netlist.Json | None
 
 
+def title_of(core: str, clock_hz: int) -> str:
+    """Of a board's design, in the header of its .bit file."""
+    return f"{TOP};core={core};clock={clock_hz}"
+
+
 class Progress:
     """A line for each step with its minutes; on a terminal also what it is doing now."""
 

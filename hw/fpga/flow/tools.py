@@ -33,6 +33,12 @@ def database() -> pathlib.Path:
     raise ToolError("the database of Project X-Ray is missing; run scripts/install_fpga_tools")
 
 
+def database_version() -> str:
+    """Of Project X-Ray's database, as Debian's package has it. Errors: ToolError."""
+    root = database().parents[len(pathlib.Path(DATABASE).parts) - 1]
+    return output_of("dpkg-query", ["dpkg-query", f"--admindir={root}/var/lib/dpkg", "-W", "-f", "${Version}", "prjxray-database"])
+
+
 def chip_database(part: str) -> pathlib.Path:
     """nextpnr's file of a part such as xc7z020clg400-1. Errors: ToolError."""
     name = f"chipdb-{part[:part.index('c', 2)]}.bin"
@@ -63,7 +69,8 @@ def command_line(command: typing.Sequence[Word], folders: typing.Iterable[Word] 
     raise ToolError(f"{command[0]} is missing; run scripts/install_fpga_tools")
 
 
-def _output_of(name: str, words: list[str], cwd: pathlib.Path | None = None) -> str:
+def output_of(name: str, words: list[str], cwd: pathlib.Path | None = None) -> str:
+    """The output of a command line. Errors: ToolError with its end; `name` names the program."""
     result = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=cwd)
     if result.returncode != 0:
         raise ToolError(f"{name} ended with status {result.returncode}: {result.stdout[-2000:].strip()}")
@@ -75,9 +82,9 @@ def run_own(command: typing.Sequence[Word]) -> str:
     tool = pathlib.Path(str(command[0]))
     if not tool.exists():
         raise ToolError(f"{tool} is missing; run scripts/build release {tool.name}")
-    return _output_of(tool.name, [str(word) for word in command])
+    return output_of(tool.name, [str(word) for word in command])
 
 
 def run(command: typing.Sequence[Word], folders: typing.Iterable[Word] = (), cwd: pathlib.Path | None = None) -> str:
     """subprocess.run() of a tool. Errors: ToolError with the end of its output."""
-    return _output_of(str(command[0]), command_line(command, folders), cwd)
+    return output_of(str(command[0]), command_line(command, folders), cwd)

@@ -50,7 +50,8 @@ class BoardSetup(unittest.TestCase):
             shutil.copy(tool / file, self.package)
         shutil.copy(tool / "vta-board", self.package / "bin")
         for program in ("vta-flash", "vta-rpc-server"):
-            (self.package / "bin" / program).symlink_to(PROGRAMS / program)
+            shutil.copy(PROGRAMS / program, self.package / "bin")  # not a link: a program finds its installation by its own place
+        shutil.copytree(SOURCE / "hw/fpga/bitstreams", self.package / "share/vta/bitstreams")
         (self.package / "vta.bit").write_bytes(bitstream())
 
     def run_tool(self, *words, path=()):
@@ -77,9 +78,19 @@ class BoardSetup(unittest.TestCase):
         for link in ("multi-user.target.wants/vta-rpc-server.service", "vta-rpc-server.service.requires/vta-flash.service"):
             self.assertIn(f"etc/systemd/system/{link}", files)
         self.assertEqual(files["etc/vta/vta.bit"], bitstream())
-        self.assertEqual(files["etc/vta/flash.env"], b"VTA_FLASH_OPTIONS=--board pynq-z1 --core tiny_1x8\n")
+        self.assertEqual(files["etc/vta/flash.env"], b"VTA_FLASH_OPTIONS=--board pynq-z1 --core tiny_1x8 /etc/vta/vta.bit\n")
         self.assertEqual(files["etc/vta/server.env"], b"VTA_DEVICE=uio:\n")
         self.assertLessEqual({f"etc/vta/{name}" for name in ("certificate.pem", "key.pem", "token")}, files.keys())
+
+    def test_setup_without_a_file_takes_the_bitstream_that_ships(self):
+        self.assertEqual(self.run_tool("setup")[0], 0)
+        (self.package / "vta.bit").unlink()
+        for words, options in ((("--core", "tiny_1x8"), "--core tiny_1x8 tiny_1x8"), (("--bitstream", "tiny_1x8@50"), "tiny_1x8@50")):
+            status, said = self.run_tool("setup", *words)
+            self.assertEqual(status, 0, said)
+            files = self.installed()
+            self.assertEqual(files["etc/vta/flash.env"].decode(), f"VTA_FLASH_OPTIONS=--board pynq-z1 {options}\n")
+            self.assertNotIn("etc/vta/vta.bit", files)
 
     def test_a_second_setup_changes_nothing(self):
         self.assertEqual(self.run_tool("setup")[0], 0)
@@ -130,7 +141,15 @@ class BoardSetup(unittest.TestCase):
         self.refused("2 bitstreams")
         for file in self.package.glob("*.bit"):
             file.unlink()
-        self.refused("no bitstream")
+        self.refused("no such file", "--bitstream", "missing.bit")
+        self.refused("'tiny_1x8@1' is neither a file nor a bitstream that ships: ", "--bitstream", "tiny_1x8@1")
+        self.refused("has core tiny_1x8, --core is vta_1x16", "--bitstream", "tiny_1x8@50", "--core", "vta_1x16")
+        shutil.rmtree(self.package / "share/vta/bitstreams")
+        (self.package / "share/vta/bitstreams").mkdir()
+        packed = next((SOURCE / "hw/fpga/bitstreams").glob("tiny_1x8@50.bit.gz"))
+        (self.package / "share/vta/bitstreams" / packed.name).write_bytes(packed.read_bytes()[:-1])
+        shutil.copy(packed.with_name("tiny_1x8@50.json"), self.package / "share/vta/bitstreams")
+        self.refused("the file is damaged", "--core", "tiny_1x8")
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@
 #include "driver/uio/uio_device.h"
 #include "runtime/rpc/client.h"
 #include "tools/compile/noted_core.h"
+#include "tools/flash/bitstream_argument.h"
 #include "tools/flash/devices.h"
 #include "tools/flash/selftest/selftest.h"
 #include "tools/flash/test_network.h"
@@ -24,7 +25,7 @@ namespace vta {
 namespace {
 
 struct Options {
-  std::string bit_file;
+  std::string bitstream;
   std::string board = "pynq-z1";
   std::string core;
   std::string device = "local";
@@ -35,11 +36,14 @@ struct Options {
 
 void add_options(Command& command, Options& options) {
   command.optional_argument(
-      "bitstream", options.bit_file, "FILE",
-      "A .bit file, of the open tools or of Vivado; not with --check, --selftest and --xclbin");
+      "bitstream", options.bitstream, "FILE",
+      "A .bit file, of the open tools or of Vivado, or the name of a bitstream that ships, such as "
+      "tiny_1x8; not with --check, --selftest and --xclbin");
   command.option("--board", options.board, "NAME", "Board: a name from configs/boards or a file");
-  command.option("--core", options.core, "NAME",
-                 "Core that the bitstream must contain (default: the board's)");
+  command.option(
+      "--core", options.core, "NAME",
+      "Core that the bitstream must contain (default: the board's, or that of a bitstream "
+      "that ships)");
   command.option("--device", options.device, "URI",
                  "Machine with the FPGA: local (this one), or rpc://HOST:PORT; of --selftest "
                  "also uio:[NAME] or a simulator, such as functional or rtl");
@@ -51,7 +55,7 @@ void add_options(Command& command, Options& options) {
                "interrupt and a sweep of the clock; with --device also another device");
   command.option("--network", options.network_file, "FILE",
                  "Compiled network of --selftest, which runs its sample (default: "
-                 "share/vta/examples/digits.vta of this installation, if it is there)");
+                 "share/vta/examples/digits.vta of this installation, or that of the core)");
   command.output(
       "--bin", options.bin_file, "FILE",
       "Load nothing: write the bitstream in the format of U-Boot and device tree overlays");
@@ -60,6 +64,7 @@ void add_options(Command& command, Options& options) {
   command.option(
       "--root", options.root, "DIR",
       "For tests: use DIR/sys, DIR/dev, DIR/proc and DIR/firmware instead of the system's");
+  command.example("vta-flash --board pynq-z1 tiny_1x8");
   command.example("vta-flash --board pynq-z1 vta.bit");
   command.example("vta-flash --selftest");
 }
@@ -68,9 +73,13 @@ driver::SystemRoots roots_of(const Options& options) {
   return options.root.empty() ? driver::SystemRoots{} : driver::SystemRoots::below(options.root);
 }
 
-void write_bin(const Options& options) {
-  const auto bitstream = driver::parse_bitstream(
-      read_file(options.bit_file, driver::kMaxBitstreamBytes), options.bit_file);
+BitstreamArgument read_bitstream(const Options& options, const BoardConfig& board) {
+  return read_bitstream_argument(options.bitstream, board.name, options.core);
+}
+
+void write_bin(const Options& options, const BoardConfig& board) {
+  const BitstreamArgument argument = read_bitstream(options, board);
+  const auto bitstream = driver::parse_bitstream(argument.bit_file, argument.origin);
   without_interruption(
       [&] { write_file(options.bin_file, driver::byte_swapped(bitstream.words)); });
   print_out("Wrote {}: {} for {}, built {} {}, {} bytes\n", options.bin_file, bitstream.design,
@@ -94,19 +103,34 @@ void require_one_task(const Options& options) {
   if (!options.selftest && !options.network_file.empty())
     throw UsageError("--network goes with --selftest only");
   const bool needs_file = !options.check && !options.selftest && options.xclbin_file.empty();
-  if (needs_file && options.bit_file.empty())
+  if (needs_file && options.bitstream.empty())
     throw UsageError("expected a .bit file, --check, --selftest or --xclbin FILE");
-  if (!needs_file && !options.bit_file.empty()) {
-    throw UsageError(options.bit_file + ": --check, --selftest and --xclbin take no .bit file");
+  if (!needs_file && !options.bitstream.empty()) {
+    throw UsageError(options.bitstream + ": --check, --selftest and --xclbin take no .bit file");
   }
 }
 
 // Sends the bitstream to a vta-rpc-server, which has the board's files.
 void flash_remote(const Options& options) {
-  const auto bytes = read_file(options.bit_file, driver::kMaxBitstreamBytes);
-  driver::parse_bitstream(bytes, options.bit_file);  // an invalid file is not sent
+  const BitstreamArgument argument =
+      read_bitstream_argument(options.bitstream, options.board, options.core);
+  driver::parse_bitstream(argument.bit_file, argument.origin);  // an invalid file is not sent
   rpc::Client server(rpc::parse_client_uri(options.device));
-  print_out("{}", server.flash({options.board, options.core, options.bit_file, bytes}));
+  print_out("{}{}", argument.note,
+            server.flash({options.board, argument.core, argument.origin, argument.bit_file}));
+}
+
+// The core's own register tells flash() its clock. That of a shipped bitstream is its manifest's.
+void flash_local(const Options& options, const BoardConfig& board) {
+  const BitstreamArgument argument = read_bitstream(options, board);
+  const CoreConfig core = load_noted_core(argument.core.empty() ? board.core : argument.core);
+  const driver::FlashReport report =
+      driver::flash(board, core, argument.bit_file, argument.origin, roots_of(options));
+  print_out("{}{}", argument.note, to_text(report));
+  if (argument.clock_hz != 0 && argument.clock_hz != report.clock_hz) {
+    fail(ErrorCode::kDevice, "{}: the core was built for {} Hz, its manifest says {} Hz",
+         argument.origin, report.clock_hz, argument.clock_hz);
+  }
 }
 
 // Another device than this machine's board has neither FCLK0 nor a count of interrupts here.
@@ -150,16 +174,12 @@ void run(const Options& options) {
   if (options.selftest) return selftest(options);
   if (options.device != "local") return flash_remote(options);
   const BoardConfig board = load_board_config(options.board);
+  if (!options.check && options.xclbin_file.empty() && options.bin_file.empty())
+    return flash_local(options, board);
   const CoreConfig core = load_noted_core(options.core.empty() ? board.core : options.core);
   if (!options.xclbin_file.empty()) return write_xclbin(options, board);
-  if (!options.bin_file.empty()) return write_bin(options);
-  const driver::SystemRoots roots = roots_of(options);
-  const driver::FlashReport report =
-      options.check
-          ? driver::configure_loaded(board, core, roots)
-          : driver::flash(board, core, read_file(options.bit_file, driver::kMaxBitstreamBytes),
-                          options.bit_file, roots);
-  print_out("{}", to_text(report));
+  if (!options.bin_file.empty()) return write_bin(options, board);
+  print_out("{}", to_text(driver::configure_loaded(board, core, roots_of(options))));
 }
 
 }  // namespace

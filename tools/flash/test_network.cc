@@ -13,12 +13,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kExample = "share/vta/examples/digits.vta";
+constexpr const char* kExamples = "share/vta/examples";
 
-fs::path example() {
+// The example of `core`, else that of the boards' core; "" if there is none.
+fs::path example(const std::string& core) {
   const std::optional<fs::path> prefix = installation_prefix();
-  std::error_code ignored;  // an unreadable file counts as absent
-  return prefix && fs::is_regular_file(*prefix / kExample, ignored) ? *prefix / kExample : "";
+  if (!prefix) return "";
+  for (const std::string& name : {"digits_" + core + ".vta", std::string("digits.vta")}) {
+    const fs::path file = *prefix / kExamples / name;
+    std::error_code ignored;  // an unreadable file counts as absent
+    if (fs::is_regular_file(file, ignored)) return file;
+  }
+  return "";
 }
 
 Tensor sample_of(const Program& program, const fs::path& file) {
@@ -38,7 +44,7 @@ Tensor sample_of(const Program& program, const fs::path& file) {
 
 std::optional<selftest::TestNetwork> load_test_network(const std::string& file,
                                                        const CoreConfig& core) {
-  const fs::path path = file.empty() ? example() : fs::path(file);
+  const fs::path path = file.empty() ? example(core.name) : fs::path(file);
   if (path.empty()) return std::nullopt;
   selftest::TestNetwork network{read_program(path), {}, host::execute};
   if (!network.program.core.same_hardware(core)) {

@@ -11,9 +11,9 @@
 namespace vta {
 
 // The network of the self-test, with its sample as input. `file`: a compiled network; "" for
-// share/vta/examples/digits.vta of this installation, which the archive for boards has: none if it
-// is missing or of another core. Errors: any of read_program() and read_image_input();
-// kInvalidArgument for a `file` of another core or without a sample.
+// share/vta/examples/digits_CORE.vta of this installation, else digits.vta, which the archive for
+// boards has: none if they are missing or of another core. Errors: any of read_program() and
+// read_image_input(); kInvalidArgument for a `file` of another core or without a sample.
 std::optional<selftest::TestNetwork> load_test_network(const std::string& file,
                                                        const CoreConfig& core);
 

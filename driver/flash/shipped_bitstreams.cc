@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/flash/shipped_bitstreams.h"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+#include <span>
+#include <string_view>
+
+#include "base/errors/error.h"
+#include "base/files/content_key.h"
+#include "base/files/file.h"
+#include "base/files/gzip.h"
+#include "base/files/installation.h"
+#include "configs/config_files.h"
+#include "configs/key_reader.h"
+#include "driver/flash/bitstream.h"
+
+namespace vta::driver {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr uint32_t kMaxClockHz = 1'000'000'000;
+
+struct Manifest {
+  ShippedBitstream bitstream;  // without its bit_file
+  std::string bit_sha256, gzip_sha256;
+};
+
+std::string take_text(KeyReader& keys, const char* key) {
+  const Json value = keys.take(key);
+  if (!value.is_string())
+    fail(ErrorCode::kInvalidArgument, "{} is {}, must be a text", key, shown(value));
+  return value.get<std::string>();
+}
+
+std::vector<std::string> take_names(KeyReader& keys, const char* key) {
+  const Json value = keys.take(key);
+  const bool are_texts = value.is_array() && std::ranges::all_of(value, [](const Json& name) {
+                           return name.is_string();
+                         });
+  if (!are_texts) {
+    fail(ErrorCode::kInvalidArgument, "{} is {}, must be a list of names", key, shown(value));
+  }
+  return value.get<std::vector<std::string>>();
+}
+
+// The other keys say how the bitstream was made; no program needs them.
+Manifest read_manifest(const fs::path& file) {
+  return with_context(file.string(), [&] {
+    Manifest manifest;
+    KeyReader keys(
+        parse_json_object(read_text_file(file, kMaxConfigFileBytes), "a bitstream's manifest"));
+    ShippedBitstream& bitstream = manifest.bitstream;
+    bitstream.name = take_text(keys, "name");
+    bitstream.core = keys.take_name("core");
+    bitstream.boards = take_names(keys, "boards");
+    bitstream.clock_hz = keys.take_number("clock_hz", 1, kMaxClockHz);
+    bitstream.clock_class = take_text(keys, "clock_class");
+    bitstream.silicon = take_text(keys, "silicon");
+    manifest.bit_sha256 = take_text(keys, "bit_sha256");
+    manifest.gzip_sha256 = take_text(keys, "gzip_sha256");
+    if (bitstream.name != file.stem().string()) {
+      fail(ErrorCode::kCorrupt, "name is '{}', expected that of the file, '{}'", bitstream.name,
+           file.stem().string());
+    }
+    return manifest;
+  });
+}
+
+std::vector<std::string> names_in(const fs::path& folder) {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error)) {
+    if (entry->path().extension() == ".json") names.push_back(entry->path().stem().string());
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+// The manifest of `name` in `folder`, of the fastest clock if the name has none.
+std::optional<Manifest> find_manifest(const std::string& name, const fs::path& folder) {
+  std::optional<Manifest> found;
+  for (const std::string& candidate : names_in(folder)) {
+    if (candidate != name && !candidate.starts_with(name + "@")) continue;
+    Manifest manifest = read_manifest(folder / (candidate + ".json"));
+    if (!found || manifest.bitstream.clock_hz > found->bitstream.clock_hz) {
+      found = std::move(manifest);
+    }
+  }
+  return found;
+}
+
+void check_sha256(const fs::path& file, const char* what, std::span<const uint8_t> bytes,
+                  const std::string& expected) {
+  const std::string found =
+      sha256_text({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  if (found == expected) return;
+  fail(ErrorCode::kCorrupt,
+       "{}: the SHA-256 of {} is {}, its manifest has {}; the file is damaged: install it again",
+       file.string(), what, found, expected);
+}
+
+std::vector<uint8_t> read_bit_file(const Manifest& manifest, const fs::path& folder) {
+  const fs::path file = folder / (manifest.bitstream.name + ".bit.gz");
+  const std::vector<uint8_t> packed = read_file(file, kMaxBitstreamBytes);
+  check_sha256(file, "the file", packed, manifest.gzip_sha256);
+  std::vector<uint8_t> bit_file =
+      with_context(file.string(), [&] { return gunzip(packed, kMaxBitstreamBytes); });
+  check_sha256(file, "the bitstream in it", bit_file, manifest.bit_sha256);
+  return bit_file;
+}
+
+void check_board(const ShippedBitstream& bitstream, const std::string& board) {
+  if (std::ranges::find(bitstream.boards, board) != bitstream.boards.end()) return;
+  fail(ErrorCode::kInvalidArgument, "bitstream {} is for {}, not for board '{}'", bitstream.name,
+       fmt::join(bitstream.boards, " and "), board);
+}
+
+}  // namespace
+
+std::vector<fs::path> bitstream_folders() {
+  std::vector<fs::path> folders;
+  if (const auto prefix = installation_prefix())
+    folders.push_back(*prefix / VTA_INSTALLED_BITSTREAMS);
+  folders.emplace_back(VTA_SOURCE_BITSTREAMS);
+  std::erase_if(folders, [](const fs::path& folder) {
+    std::error_code ignored;  // an unreadable folder counts as absent
+    return !fs::is_directory(folder, ignored);
+  });
+  return folders;
+}
+
+std::vector<std::string> shipped_names(const std::vector<fs::path>& folders) {
+  std::set<std::string> names;
+  for (const fs::path& folder : folders) {
+    for (const std::string& name : names_in(folder)) names.insert(name);
+  }
+  return {names.begin(), names.end()};
+}
+
+ShippedBitstream load_shipped_bitstream(const std::string& name, const std::string& board,
+                                        const std::vector<fs::path>& folders) {
+  for (const fs::path& folder : folders) {
+    std::optional<Manifest> manifest = find_manifest(name, folder);
+    if (!manifest) continue;
+    check_board(manifest->bitstream, board);
+    manifest->bitstream.bit_file = read_bit_file(*manifest, folder);
+    return std::move(manifest->bitstream);
+  }
+  const std::vector<std::string> names = shipped_names(folders);
+  fail(ErrorCode::kNotFound, "'{}' is neither a file nor a bitstream that ships: {}", name,
+       names.empty() ? "none is installed" : fmt::format("{}", fmt::join(names, ", ")));
+}
+
+}  // namespace vta::driver

@@ -10,7 +10,9 @@
 namespace vta::placer {
 namespace {
 
-constexpr double kCriticalityExponent = 8;
+constexpr int kPathExponent = 16;   // a power of two
+constexpr int kTimings = 20;        // at each temperature
+constexpr double kTenthOfNs = 100;  // in ps
 constexpr int kFirstRange = 40;
 constexpr int kColumnsPerRow = 4;  // slices beside each other in the width of a row's height
 constexpr int kTilesPerRow = 2;    // columns of tiles in that width
@@ -117,7 +119,7 @@ void Annealer::index_nets() {
     add_pin(net.driver);
     for (const Sink& sink : net.sinks) pins.of_sinks.push_back(add_pin(sink.cell));
     if (pins.units.size() == 1) pins.units.clear();
-    pins.weights.resize(pins.units.size());
+    pins.others_ps.resize(pins.units.size());
     for (size_t pin = 0; pin < pins.units.size(); ++pin)
       pins_of_[index(pins.units[pin])].push_back(
           {static_cast<int32_t>(number), static_cast<int32_t>(pin)});
@@ -132,16 +134,29 @@ int32_t Annealer::site_at(int column, int y) const {
   return y < 0 || index(y) >= sites.size() ? -1 : sites[index(y)];
 }
 
-void Annealer::update_weights() {
+void Annealer::update_paths() {
   longest_path_ps_ = criticality_.update(points_);
-  for (size_t number = 0; number < pins_.size(); ++number) {
-    Pins& pins = pins_[number];
+  for (size_t net = 0; net < pins_.size(); ++net) {
+    Pins& pins = pins_[net];
     if (pins.units.empty()) continue;
-    std::ranges::fill(pins.weights, 0.0F);
-    for (size_t i = 0; i < pins.of_sinks.size(); ++i)
-      pins.weights[index(pins.of_sinks[i])] +=
-          static_cast<float>(std::pow(criticality_.of(number)[i], kCriticalityExponent));
+    std::ranges::fill(pins.others_ps, 0.0F);
+    for (size_t i = 0; i < pins.of_sinks.size(); ++i) {
+      float& path = pins.others_ps[index(pins.of_sinks[i])];
+      path = std::max(path, criticality_.of(net)[i] * static_cast<float>(longest_path_ps_));
+    }
+    const Point driver = points_[index(pins.units[0])];
+    for (size_t pin = 1; pin < pins.units.size(); ++pin)
+      pins.others_ps[pin] -= delay_ps(driver, points_[index(pins.units[pin])]);
   }
+}
+
+// Grows with the path through the pin, not only with the delay of the net: a move that makes
+// a short path a long one costs what the long one would.
+float Annealer::timing_of(const Pins& pins, size_t pin, Point driver, Point sink) const {
+  const float path_ps = pins.others_ps[pin] + delay_ps(driver, sink);
+  float share = std::max(path_ps, 0.0F) / static_cast<float>(longest_path_ps_);
+  for (int power = 1; power < kPathExponent; power *= 2) share *= share;
+  return share;
 }
 
 Annealer::Cost Annealer::cost_of(size_t net) const {
@@ -151,7 +166,7 @@ Annealer::Cost Annealer::cost_of(size_t net) const {
   for (size_t i = 1; i < pins.units.size(); ++i) {
     const Point sink = points_[index(pins.units[i])];
     cost.box.include(sink);
-    cost.timing += pins.weights[i] * delay_ps(driver, sink);
+    cost.timing += timing_of(pins, i, driver, sink);
   }
   cost.wires = crossings(pins.units.size()) * half_perimeter(cost.box);
   return cost;
@@ -322,8 +337,8 @@ void Annealer::add_change(PinOfNet pin, const Move& move) {
   if (is_stale_[at]) return;
   const Point driver = points_[index(pins_[net].units[0])], now = points_[index(move.unit)];
   cost.box.include(now);
-  cost.timing +=
-      pins_[net].weights[index(pin.pin)] * (delay_ps(driver, now) - delay_ps(driver, before));
+  cost.timing += timing_of(pins_[net], index(pin.pin), driver, now) -
+                 timing_of(pins_[net], index(pin.pin), driver, before);
 }
 
 // The change of cost; applies the moves to points_.
@@ -398,6 +413,41 @@ double Annealer::run(double temperature, int64_t moves) {
   return possible == 0 ? 0 : static_cast<double>(accepted) / static_cast<double>(possible);
 }
 
+// As run(); the paths are timed again after each part of the moves.
+double Annealer::run_and_time(double temperature, int64_t moves) {
+  double acceptance = 0;
+  for (int part = 0; part < kTimings; ++part) {
+    acceptance += run(temperature, moves / kTimings) / kTimings;
+    time();
+  }
+  return acceptance;
+}
+
+void Annealer::time() {
+  update_paths();
+  update_costs();
+  keep_if_best();
+}
+
+void Annealer::keep_if_best() {
+  const std::pair now(std::ceil(longest_path_ps_ / kTenthOfNs), wire_length());
+  if (!best_.sites.empty() && now >= std::pair(best_.tenths_of_ns, best_.wire_length)) return;
+  best_ = {now.first, now.second, {}};
+  for (const Unit& unit : placement_.units) best_.sites.push_back(unit.site);
+}
+
+void Annealer::restore_best() {
+  std::ranges::fill(unit_at_, -1);
+  for (const int32_t number : movable_) {
+    Unit& unit = placement_.units[index(number)];
+    unit.site = best_.sites[index(number)];
+    const Site& site = placement_.sites[index(unit.site)];
+    unit.tile = site.tile;
+    points_[index(number)] = middle_of(site);
+    unit_at_[index(unit.site)] = number;
+  }
+}
+
 void Annealer::anneal(const std::function<void(const Temperature&)>& watch) {
   if (movable_.empty()) return;
   const auto moves = static_cast<int64_t>(options_.moves_per_temperature *
@@ -405,21 +455,19 @@ void Annealer::anneal(const std::function<void(const Temperature&)>& watch) {
   const double widest = std::min(kFirstRange, rows_);
   double range = widest;
   range_ = static_cast<int>(widest);
-  update_weights();
-  update_costs();
+  time();
   watch({0, wire_length(), longest_path_ps_, 0});
   double temperature = first_temperature();
   for (int number = 1; number <= kMaxTemperatures; ++number) {
     const bool is_last = temperature < kEndOfCooling / static_cast<double>(pins_.size());
-    const double acceptance = run(is_last ? 0 : temperature, moves);
-    update_weights();
-    update_costs();
+    const double acceptance = run_and_time(is_last ? 0 : temperature, moves);
     watch({number, wire_length(), longest_path_ps_, acceptance});
-    if (is_last) return;
+    if (is_last) break;
     temperature = cooled(temperature, acceptance);
     range = std::clamp(range * (1 - kBestAcceptance + acceptance), 1.0, widest);
     range_ = static_cast<int>(std::lround(range));
   }
+  restore_best();
 }
 
 }  // namespace vta::placer

@@ -19,7 +19,7 @@ namespace vta::placer {
 
 struct AnnealingOptions {
   uint64_t seed = 1;
-  double timing_share = 0.5;        // of a move's cost; the rest is wire length
+  double timing_share = 0.6;        // of a move's cost; the rest is wire length
   double first_acceptance = 0.004;  // of moves that cost something: the placement is not to be lost
   double moves_per_temperature = 3;  // times (slices)^(4/3)
 };
@@ -36,7 +36,9 @@ class Annealer {
   // The placement is changed in place by anneal() and must outlive the annealer.
   Annealer(Placement& placement, const AnnealingOptions& options);
 
-  // Calls watch() before (temperature 0) and after each temperature.
+  // Calls watch() before (temperature 0) and after each temperature. Leaves the best placement of
+  // all that were timed: the shortest longest path in steps of a tenth of a ns, then the shortest
+  // wires.
   void anneal(const std::function<void(const Temperature&)>& watch);
 
  private:
@@ -46,7 +48,7 @@ class Annealer {
   };
   struct Pins {  // of a net, by unit: the driver first
     std::vector<int32_t> units;
-    std::vector<float> weights;     // of the delay from the driver
+    std::vector<float> others_ps;   // of the longest path through the pin, without the net's delay
     std::vector<int32_t> of_sinks;  // the pin of each sink of the net
   };
   struct PinOfNet {
@@ -54,6 +56,10 @@ class Annealer {
   };
   struct Move {
     int32_t unit, from, to;  // sites
+  };
+  struct Best {
+    double tenths_of_ns = 0, wire_length = 0;
+    std::vector<int32_t> sites;  // by unit
   };
 
   // Sites of one kind, x and number in their tile, by y.
@@ -68,7 +74,8 @@ class Annealer {
   void index_units();
   void index_nets();
   int32_t site_at(int column, int y) const;
-  void update_weights();
+  void update_paths();
+  float timing_of(const Pins& pins, size_t pin, Point driver, Point sink) const;
   Cost cost_of(size_t net) const;
   void update_costs();
   bool propose();
@@ -87,6 +94,10 @@ class Annealer {
   void accept_moves();
   double first_temperature();
   double run(double temperature, int64_t moves);
+  double run_and_time(double temperature, int64_t moves);
+  void time();
+  void keep_if_best();
+  void restore_best();
   double wire_length() const;
 
   Placement& placement_;
@@ -94,6 +105,7 @@ class Annealer {
   Random random_;
   Criticality criticality_;
   double longest_path_ps_ = 0;
+  Best best_;
   std::vector<int32_t> movable_;    // units
   std::vector<Point> points_;       // by unit
   std::vector<int32_t> unit_at_;    // by site, or -1

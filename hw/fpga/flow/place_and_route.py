@@ -2,7 +2,7 @@
 """Places and routes a netlist of yosys, once for each seed: nextpnr places, vta-place (hw/fpga/placer) improves that, vta-route
 (hw/fpga/router) routes, nextpnr adds clocks, checks everything and reports the timing. Where data would arrive before a hold time has passed,
 vta-route makes connections longer (hold_repair.py) by the clock tree that nextpnr has made, and nextpnr runs again with the same places and the new
-routes. Finished seeds are kept by the hash of their inputs, those that cannot be routed included."""
+routes: a second nextpnr, which places beside the first one and waits for them. Finished seeds are kept by the hash of their inputs, those that cannot be routed included."""
 import concurrent.futures
 import hashlib
 import json
@@ -33,6 +33,8 @@ POLL_SECONDS = 2.0
 GLOBAL_WIRES = nextpnr_hook.EVERYWHERE[nextpnr_hook.GLOBAL_BUFFER]
 MAX_REPAIRS = 6  # of hold, before nextpnr runs again
 MAX_RUNS = 3  # of nextpnr after repairs
+RESULTS = ("placed.json", "top.fasm", "report.json", "nextpnr.log", "design.json")  # of nextpnr
+AGAIN = "again"  # the folder of nextpnr's second run
 
 
 Watch = typing.Callable[[str], None]  # called with the progress
@@ -116,8 +118,8 @@ class _Tool:
 class _Tools:
     """vta-place and vta-route."""
 
-    def __init__(self, part: str, seed: int, folder: pathlib.Path) -> None:
-        self._placer = _Tool(PLACER, part, folder / "placement.json", folder / "places.json", ["--seed", str(seed)])
+    def __init__(self, part: str, seed: int, folder: pathlib.Path, places: pathlib.Path) -> None:
+        self._placer = _Tool(PLACER, part, folder / "placement.json", places, ["--seed", str(seed)])
         self._router = _Tool(ROUTER, part, folder / "design.json", folder / "routes.json",
                              ["--database", str(database.Part(tools.database(), part).folder)])
         self._tools = [self._placer, self._router]
@@ -157,32 +159,42 @@ class _Tools:
             tool.stop()
 
 
-def _run(command: list[tools.Word], folders: list[tools.Word], folder: pathlib.Path, beside: _Tools, watch: Watch,
-         stop: threading.Event) -> list[int] | None:
-    """Runs nextpnr and the tools `beside` it until they end or `stop` is set; calls `watch` with the progress. Returns the overused
-    wires of each iteration if the design is not routed, and None if it is."""
-    log = folder / "nextpnr.log"
-    process = subprocess.Popen(tools.command_line(command, folders), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                               env=beside.environment())
-    try:
-        while True:
-            try:
-                output, _ = process.communicate(timeout=POLL_SECONDS)
-                break
-            except subprocess.TimeoutExpired:
-                beside.poll()
-                watch(beside.progress() or _last_of(PROGRESS, log) or "starting")
-                if stop.is_set():
-                    process.terminate()
-    finally:
-        process.terminate()  # if an error has ended the loop
-        beside.stop()
-    if stop.is_set():
-        raise tools.ToolError("interrupted")
-    overused = beside.overused()
-    if overused is None and process.returncode != 0:
-        raise tools.ToolError(f"nextpnr ended with status {process.returncode}: {output[-2000:].strip()}; see {log}")
-    return overused
+class _Nextpnr:
+    """A run of nextpnr in `folder`, and the tools `beside` it."""
+
+    def __init__(self, command: list[tools.Word], folders: list[tools.Word], folder: pathlib.Path, beside: _Tools) -> None:
+        self.folder, self._beside = folder, beside
+        self._log, self._output = folder / "nextpnr.log", folder / "nextpnr.out"
+        with open(self._output, "w", encoding="utf-8") as output:  # a full pipe without a reader would stop it
+            self._process = subprocess.Popen(tools.command_line(command, folders), stdout=output, stderr=output, env=beside.environment())
+
+    def wait(self, watch: Watch, stop: threading.Event) -> list[int] | None:
+        """Runs the tools until all have ended or `stop` is set; calls `watch` with the progress. Returns the overused wires of each iteration if
+        the design is not routed, and None if it is."""
+        try:
+            while True:
+                try:
+                    self._process.wait(timeout=POLL_SECONDS)
+                    break
+                except subprocess.TimeoutExpired:
+                    self._beside.poll()
+                    watch(self._beside.progress() or _last_of(PROGRESS, self._log) or "starting")
+                    if stop.is_set():
+                        self._process.terminate()
+        finally:
+            self.end()  # if an error has ended the loop
+        if stop.is_set():
+            raise tools.ToolError("interrupted")
+        overused = self._beside.overused()
+        if overused is None and self._process.returncode != 0:
+            output = self._output.read_text(errors="replace")
+            raise tools.ToolError(f"nextpnr ended with status {self._process.returncode}: {output[-2000:].strip()}; see {self._log}")
+        return overused
+
+    def end(self) -> None:
+        self._process.terminate()
+        self._process.wait()
+        self._beside.stop()
 
 
 def _result(key: str, overused: list[int] | None, seconds: float) -> netlist.Json:
@@ -250,6 +262,39 @@ def _start(out: pathlib.Path, seed: int, key: str) -> pathlib.Path:
     return unfinished
 
 
+def _finish_again(again: _Nextpnr, folder: pathlib.Path, watch: Watch, stop: threading.Event) -> None:
+    """Lets a nextpnr that waits for routes end with those of `folder`, and takes its results there."""
+    copied = again.folder / "routes.json.unfinished"
+    shutil.copyfile(folder / "routes.json", copied)
+    os.replace(copied, again.folder / "routes.json")
+    again.wait(watch, stop)
+    for name in RESULTS:
+        os.replace(again.folder / name, folder / name)
+
+
+def _route_and_repair(start: typing.Callable[[pathlib.Path], _Nextpnr], folder: pathlib.Path, part: str, signs_off: bool, watch: Watch,
+                      stop: threading.Event) -> tuple[list[int] | None, list[int]]:
+    """`start(folder)`: starts nextpnr there. Returns the overused wires as _Nextpnr.wait(), and the longer connections as _repair_hold()."""
+    first = start(folder)
+    waiting: list[_Nextpnr] = []
+    try:
+        if signs_off:
+            waiting.append(start(folder / AGAIN))
+        overused = first.wait(watch, stop)
+
+        def run() -> None:
+            if waiting:
+                _finish_again(waiting.pop(), folder, watch, stop)
+            else:
+                start(folder).wait(watch, stop)
+
+        return overused, _repair_hold(run, folder, part, watch) if signs_off and overused is None else []
+    finally:
+        for nextpnr in (first, *waiting):
+            nextpnr.end()
+        shutil.rmtree(folder / AGAIN, ignore_errors=True)
+
+
 def _route(netlist: pathlib.Path, part: str, mhz: float, seed: int, placer: str, pins: str, out: pathlib.Path, watch: Watch,
            stop: threading.Event, signs_off: bool) -> Routed | Stuck:
     folder = out / f"seed_{seed}"
@@ -260,17 +305,18 @@ def _route(netlist: pathlib.Path, part: str, mhz: float, seed: int, placer: str,
     kept = folder / "result.json"
     if not kept.is_file() or json.loads(kept.read_text())["key"] != key:
         unfinished = _start(out, seed, places)
-        (unfinished / "pins.xdc").write_text(pins)
         begin = time.monotonic()
 
         def watch_seed(text: str) -> None:
             watch(f"seed {seed}: {text}")
 
-        def run() -> list[int] | None:
-            return _run(_command(netlist, part, mhz, str(seed), placer, unfinished), [out], unfinished, _Tools(part, seed, unfinished), watch_seed, stop)
+        def start(into: pathlib.Path) -> _Nextpnr:
+            into.mkdir(exist_ok=True)
+            (into / "pins.xdc").write_text(pins)
+            return _Nextpnr(_command(netlist, part, mhz, str(seed), placer, into), [out], into,
+                            _Tools(part, seed, into, unfinished / "places.json"))
 
-        overused = run()
-        repairs = _repair_hold(run, unfinished, part, watch_seed) if signs_off and overused is None else []
+        overused, repairs = _route_and_repair(start, unfinished, part, signs_off, watch_seed, stop)
         (unfinished / "result.json").write_text(json.dumps(_result(key, overused, time.monotonic() - begin) | {"longer": repairs}))
         shutil.rmtree(folder, ignore_errors=True)
         os.replace(unfinished, folder)

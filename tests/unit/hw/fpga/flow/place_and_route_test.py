@@ -35,6 +35,8 @@ NEXTPNR = f"""
                 sys.exit(9)
         if not file.read_text():
             sys.exit(1)
+    for name in "placed.json", "top.fasm", "report.json":
+        (log.parent / name).write_text(file.read_text())
 """
 # Takes the command line of vta-place; seed 5 is refused.
 PLACER = f"""#!{sys.executable}
@@ -88,12 +90,17 @@ class Seeds(unittest.TestCase):
         self.missing = []  # what sign-off finds, one after the other, and nothing in the end
         self.replace(routed_sign_off, "load", lambda folder, part, routes=None: None)
         self.replace(hold_repair, "missing_ns", lambda checked: self.missing.pop(0) if self.missing else {})
-        self.replace(place_and_route, "_longer_routes", lambda *_: ("no way around for X1Y1/W of net n\n", {"nets": []}))
+        self.replace(place_and_route, "_longer_routes", self.longer_routes)
 
     def replace(self, module, name, value):
         patch = mock.patch.object(module, name, value)
         patch.start()
         self.addCleanup(patch.stop)
+
+    @staticmethod
+    def longer_routes(folder, *_):
+        (folder / "routes.json").write_text("longer " + (folder / "routes.json").read_text())
+        return "no way around for X1Y1/W of net n\n", {"nets": []}
 
     def route(self, *seeds):
         return place_and_route.route(self.netlist, "part", 50, seeds, "static", 1, self.out, lambda text: None)
@@ -105,6 +112,7 @@ class Seeds(unittest.TestCase):
 
     def test_finished_seeds_are_kept_routed_or_not(self):
         first = self.route(1, 2)
+        self.assertEqual((self.out / "seed_2/placed.json").read_text(), "routes")
         self.assertEqual(self.route(1, 2), first)
         self.assertEqual((self.out / "starts").read_text(), "12")
         self.netlist.write_text(json.dumps({"changed": 1}))
@@ -124,26 +132,31 @@ class Seeds(unittest.TestCase):
     def test_nextpnr_runs_again_with_longer_routes_when_hold_is_met(self):
         self.missing = [{("a", ("D", 0)): 0.1, ("b", ("D", 0)): 0.2}, {("b", ("D", 0)): 0.1}]
         routed, = self.route(2)
-        self.assertEqual((self.out / "starts").read_text(), "22")
+        self.assertEqual((self.out / "starts").read_text(), "2")
+        self.assertEqual((routed.folder / "starts").read_text(), "2")  # the second one, which has placed beside the first
+        self.assertEqual((routed.folder / "placed.json").read_text(), "longer longer routes")
+        self.assertFalse((routed.folder / place_and_route.AGAIN).exists())
         self.assertEqual(json.loads((routed.folder / "result.json").read_text())["longer"], [3])
         self.assertEqual((routed.folder / "longer_1.log").read_text(), "no way around for X1Y1/W of net n\n" * 2)
 
     def test_hold_is_checked_again_after_nextpnr(self):
         self.missing = [{("a", ("D", 0)): 0.1}, {}, {("b", ("D", 0)): 0.1}]
         routed, = self.route(2)
-        self.assertEqual((self.out / "starts").read_text(), "222")
+        self.assertEqual((self.out / "starts").read_text(), "22")  # without the one that has placed beside the first
+        self.assertEqual((routed.folder / "placed.json").read_text(), "longer longer routes")
         self.assertEqual(json.loads((routed.folder / "result.json").read_text())["longer"], [1, 1])
 
     def test_repairs_of_hold_end(self):
         self.missing = [{("a", ("D", 0)): 0.1}] * 99
         routed, = self.route(2)
-        self.assertEqual((self.out / "starts").read_text(), "2" * (1 + place_and_route.MAX_RUNS))
+        self.assertEqual((self.out / "starts").read_text(), "2" * place_and_route.MAX_RUNS)
         self.assertEqual(json.loads((routed.folder / "result.json").read_text())["longer"], [place_and_route.MAX_REPAIRS] * place_and_route.MAX_RUNS)
 
     def test_a_process_alone_is_not_signed_off(self):
         self.missing = [{("a", ("D", 0)): 0.1}]
         place_and_route.route(self.netlist, "part", 50, [2], "static", 1, self.out, lambda text: None, signs_off=False)
         self.assertEqual((self.out / "starts").read_text(), "2")
+        self.assertFalse((self.out / "seed_2/starts").exists())
 
     def test_an_error_of_a_tool_is_reported(self):
         with self.assertRaisesRegex(tools.ToolError, "vta-route ended with status 1: vta-route: the chip has no bel X9Y9/LUT"):

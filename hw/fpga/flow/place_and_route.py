@@ -213,7 +213,8 @@ def _longer_routes(folder: pathlib.Path, part: str, missing: dict[sign_off.CellP
     (folder / "routes.json").write_text(json.dumps(routes))
     (folder / "longer.json").write_text(json.dumps(hold_repair.longer_sinks(missing, design)))
     log = tools.run_own([*routed_sign_off.of_routes(database.Part(tools.database(), part), folder), "--routes", folder / "routes.json", "--longer",
-                         folder / "longer.json", "-o", folder / "routes.json"])
+                         folder / "longer.json", "-o", folder / "longer_routes.json"])
+    os.replace(folder / "longer_routes.json", folder / "routes.json")  # no tool writes over its input
     longer = {net["name"]: net["switches"] for net in json.loads((folder / "routes.json").read_text())["nets"]}
     return log, {"nets": [net | {"switches": longer.get(net["name"], net["switches"])} for net in final["nets"]]}
 

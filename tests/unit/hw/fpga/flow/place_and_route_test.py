@@ -186,7 +186,13 @@ class Seeds(unittest.TestCase):
 
 class LongerRoutes(unittest.TestCase):
     def test_nets_of_global_buffers_have_the_routes_of_nextpnr(self):
-        with tempfile.TemporaryDirectory() as name, mock.patch.object(tools, "run_own", return_value="log") as run, \
+        def run_router(words):  # as vta-route, which takes no file for both
+            routes, out = words[words.index("--routes") + 1], words[words.index("-o") + 1]
+            self.assertNotEqual(routes, out)
+            out.write_text(routes.read_text())
+            return "log"
+
+        with tempfile.TemporaryDirectory() as name, mock.patch.object(tools, "run_own", side_effect=run_router) as run, \
                 mock.patch.object(routed_sign_off, "of_routes", return_value=["vta-route"]), mock.patch.object(tools, "database"), \
                 mock.patch.object(database, "Part"):
             folder = pathlib.Path(name)
@@ -201,7 +207,8 @@ class LongerRoutes(unittest.TestCase):
             self.assertEqual(json.loads((folder / "routes.json").read_text())["nets"],
                              [{"name": "data", "switches": ["A/W/S"]}, {"name": "clock", "switches": ["A/C/H"]}])
             self.assertEqual(json.loads((folder / "longer.json").read_text()), {"sinks": [["data", "W", 250]]})
-        self.assertEqual(run.call_args.args[0], ["vta-route", "--routes", folder / "routes.json", "--longer", folder / "longer.json", "-o", folder / "routes.json"])
+        self.assertEqual(run.call_args.args[0], ["vta-route", "--routes", folder / "routes.json", "--longer", folder / "longer.json", "-o",
+                                                 folder / "longer_routes.json"])
 
 
 class Progress:

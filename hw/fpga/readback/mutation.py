@@ -48,10 +48,11 @@ class MutationError(Exception):
 
 
 class Flip(typing.NamedTuple):
-    """`noticed`: the first finding, or nothing."""
+    """`noticed`: the first finding, or nothing. `is_local`: found near the bit, without the whole proof."""
 
     bit: features.Bit
     noticed: str
+    is_local: bool
 
 
 def _with_flipped(frames: packets.Frames, bit: features.Bit) -> packets.Frames:
@@ -74,7 +75,8 @@ class Mutator:
         if count > len(bits):
             raise MutationError(f"{count} flips: the bitstream has {len(bits)} bits of features")
         for bit in random.Random(seed).sample(sorted(bits), count):
-            yield Flip(bit, self._noticed(bit))
+            local = self._noticed_near(bit)
+            yield Flip(bit, local or self.noticed_by_proof(bit), local != "")
 
     def _decode(self, bit: features.Bit) -> tuple[features.Decoded, set[str]]:
         """The flipped bitstream, and its tiles that differ. Only tiles that a change concerns are decoded again."""
@@ -85,16 +87,20 @@ class Mutator:
         tiles = {tile: found for tile, found in known.items() if tile not in changed}
         return features.Decoded(tiles | {tile: after.tiles[tile] for tile in changed if tile in after.tiles}, after.unexplained), changed
 
-    def _noticed(self, bit: features.Bit) -> str:
-        """The first finding that the flip makes: near it, or else anywhere."""
+    def _noticed_near(self, bit: features.Bit) -> str:
+        """The first finding that the flip makes near it: one of the cells there, or what it changes in the nets, which is not asked of the proof."""
         decoded, changed = self._decode(bit)
         if decoded.unexplained:
             return f"bit {decoded.unexplained[0]} belongs to no feature"
         near = compare.Comparison(netlist.Netlist(self._subject.whole, decoded), self._subject.index)
         near.check_tiles(changed)
-        problems = near.problems or self._before.changed(near, changed)
-        if problems:
-            return problems[0]
+        return next(iter(near.problems or self._before.changed(near, changed)), "")
+
+    def noticed_by_proof(self, bit: features.Bit) -> str:
+        """The first finding of the whole proof."""
+        decoded, _ = self._decode(bit)
+        if decoded.unexplained:
+            return f"bit {decoded.unexplained[0]} belongs to no feature"
         whole = compare.Comparison(netlist.Netlist(self._subject.whole, decoded), self._subject.index)
         whole.run(self._subject.required)
         return whole.problems[0] if whole.problems else ""

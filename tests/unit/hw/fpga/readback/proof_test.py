@@ -331,7 +331,14 @@ class Proof(unittest.TestCase):
         subject = mutation.Subject(self.chip, self.frames(), self.cells, [])
         mutator = mutation.Mutator(subject)
         with mock.patch.object(compare.Comparison, "run", side_effect=AssertionError("the whole netlist is compared")):
-            self.assertTrue(all(flip.noticed for flip in mutator.flips(len(subject.bits), seed=7)))
+            self.assertTrue(all(flip.noticed and flip.is_local for flip in mutator.flips(len(subject.bits), seed=7)))
+
+    def test_the_whole_proof_notices_what_is_noticed_near_a_bit(self):
+        subject = mutation.Subject(self.chip, self.frames(), self.cells, [])
+        mutator = mutation.Mutator(subject)
+        for flip in mutator.flips(len(subject.bits), seed=7):
+            with self.subTest(bit=flip.bit, noticed=flip.noticed):
+                self.assertNotEqual(mutator.noticed_by_proof(flip.bit), "")
 
 
 def ram(kind, **parameters):

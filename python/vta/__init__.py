@@ -6,7 +6,7 @@
 >>> session = vta.Session(program, device="cycle")
 >>> scores = session.run(program.read_input("cat.jpg"))[0]
 >>> session.report.cycles
-6858445
+6845255
 """
 from typing import Any as _Any
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The commands in README.md work, in order, in a folder that contains an image and two reports.
+// The commands in README.md and docs/tools.md work, in order, in a folder that contains an image
+// and two reports.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <stdlib.h>
@@ -17,11 +18,11 @@
 namespace vta::cli_test {
 namespace {
 
-// The lines of the README's code blocks that start with the name of a tool, without comments, as
+// The lines of a document's code blocks that start with the name of a tool, without comments, as
 // words.
-std::vector<std::vector<std::string>> readme_commands() {
+std::vector<std::vector<std::string>> commands_of(const std::string& document) {
   std::vector<std::vector<std::string>> commands;
-  std::istringstream text(read_text_file(VTA_SOURCE_FOLDER "/README.md"));
+  std::istringstream text(read_text_file(VTA_SOURCE_FOLDER "/" + document));
   bool in_code = false;
   for (std::string line; std::getline(text, line);) {
     if (line.starts_with("```")) in_code = !in_code;
@@ -40,16 +41,18 @@ TEST(Readme, CommandsWorkAsShown) {
   const std::string report = run_ok({"vta-sim", "run", "digits.json", "--json"});
   for (const char* name : {"before.json", "after.json"}) write_file(folder / name, report);
   ::setenv("XDG_CACHE_HOME", folder.path().c_str(), 1);  // explore keeps cycle models there
-  const auto commands = readme_commands();
-  EXPECT_GE(commands.size(), 5u);
-  for (const std::vector<std::string>& command : commands) {
-    const ToolRun result = run(command, {folder.path(), {}});
-    EXPECT_EQ(result.status, 0) << fmt::format("{}\n{}", fmt::join(command, " "), result.err);
+  for (const auto& [document, least] : {std::pair{"README.md", 2u}, {"docs/tools.md", 5u}}) {
+    const auto commands = commands_of(document);
+    EXPECT_GE(commands.size(), least) << document;
+    for (const std::vector<std::string>& command : commands) {
+      const ToolRun result = run(command, {folder.path(), {}});
+      EXPECT_EQ(result.status, 0) << fmt::format("{}\n{}", fmt::join(command, " "), result.err);
+    }
   }
 }
 
 // The paragraph of a tool's output with `title`, with tabs replaced by eight spaces as in the
-// README.
+// documents.
 std::string paragraph(const std::string& output, const std::string& title) {
   const size_t found = output.find(title);
   if (found == std::string::npos) return "no '" + title + "' in the output";
@@ -62,13 +65,13 @@ std::string paragraph(const std::string& output, const std::string& title) {
   return text.ends_with('\n') ? text : text + '\n';
 }
 
-TEST(Readme, ShowsWhatNetworksGiveNow) {
-  const std::string readme = read_text_file(VTA_SOURCE_FOLDER "/README.md");
+TEST(ToolsPage, ShowsWhatNetworksGiveNow) {
+  const std::string page = read_text_file(VTA_SOURCE_FOLDER "/docs/tools.md");
   const ToolRun resnet18 = run({"vta-sim", "run", "resnet18.json"});
-  EXPECT_PRED2(contains, readme, paragraph(resnet18.out, "Execution statistics:"));
-  EXPECT_PRED2(contains, readme, paragraph(resnet18.out, "resnet18 prediction"));
+  EXPECT_PRED2(contains, page, paragraph(resnet18.out, "Execution statistics:"));
+  EXPECT_PRED2(contains, page, paragraph(resnet18.out, "resnet18 prediction"));
   const ToolRun digits = run({"vta-sim", "run", "digits.json"});
-  EXPECT_PRED2(contains, readme, paragraph(digits.out, "digits prediction"));
+  EXPECT_PRED2(contains, page, paragraph(digits.out, "digits prediction"));
 }
 
 // The layer of which compiler/lower/README.md explains the tiling.

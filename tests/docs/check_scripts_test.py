@@ -5,11 +5,14 @@
 Example:
   tests/docs/check_scripts_test.py
 """
+import json
 import pathlib
+import re
 import sys
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
+import check_figures
 import check_layers
 import check_recipes
 import check_sources
@@ -189,6 +192,58 @@ class YosysStatistics(unittest.TestCase):
     def test_reads_what_yosys_023_prints_after_the_modules(self):
         for rest in [",\n\n}\n", ',\n       $paramod\\hls_fifo      1\n      "design": {\n      }\n}\n']:
             self.assertEqual(yosys_statistics.cells_of_modules(self.MODULES + rest), {"m": {"DSP48E1": 2}})
+
+
+class CheckFigures(unittest.TestCase):
+    def problems(self, **texts):
+        """With other texts for README (its name is README_md here)."""
+        return check_figures.problems_of(lambda path: texts.get(path.replace(".", "_"), "") or sources.read(path))
+
+    def changed(self, rule, group):
+        text = sources.read(rule.document)
+        start, end = check_figures.match_of(rule, text).span(group)
+        figure = re.sub(r"\d", lambda digit: str(9 - int(digit.group())), text[start:end], count=1)
+        return text[:start] + (figure if figure != text[start:end] else "x" + figure) + text[end:]
+
+    def test_every_figure_that_is_changed_is_noticed_and_corrected(self):
+        self.assertEqual(self.problems(), [])
+        for rule in check_figures.RULES:
+            for group in range(1, re.compile(rule.expression).groups + 1):
+                read = {rule.document: self.changed(rule, group)}
+                try:
+                    texts, wrong = check_figures.correct_all(lambda path, read=read: read.get(path) or sources.read(path))
+                except ValueError:
+                    continue  # the expression does not match any more, which the check reports
+                self.assertTrue(wrong, f"{rule.document}: {rule.expression}")
+                self.assertEqual(" ".join(texts[rule.document].split()), " ".join(sources.read(rule.document).split()))
+
+    def test_every_number_of_the_readme_that_is_changed_is_noticed(self):
+        text = sources.read("README.md")
+        prose = re.sub(r"```.*?```|`[^`\n]*`|\]\([^)]*\)", lambda m: " " * len(m.group()), text, flags=re.DOTALL)
+        places = list(check_figures.NUMBER.finditer(prose))
+        self.assertGreater(len(places), 8)
+        for place in places:
+            try:
+                self.assertTrue(self.problems(README_md=text[:place.start()] + "77" + text[place.end():]), place)
+            except ValueError:
+                pass
+
+    def test_a_figure_that_changes_in_its_source_is_noticed(self):
+        table = json.loads(sources.read(check_figures.TIMING)) | {"routed_mhz": 55.5}
+        wrong = check_figures.correct_all(lambda path: json.dumps(table) if path == check_figures.TIMING else sources.read(path))[1]
+        self.assertTrue(any("README.md: '" in line and "55.5 MHz" in line for line in wrong), wrong)
+        self.assertTrue(any(line.endswith("ms of resnet18 must be 123.3") for line in wrong), wrong)
+
+    def test_a_number_without_a_rule_is_named(self):
+        text = sources.read("README.md") + "It takes 42 minutes.\n"
+        self.assertEqual(self.problems(README_md=text),
+                         [f"README.md:{text.count(chr(10))}: no rule of scripts/check_figures.py computes 42"])
+
+    def test_the_readme_has_few_words_and_two_images(self):
+        text = sources.read("README.md")
+        self.assertEqual(self.problems(README_md=text + "word " * (601 - len(text.split()))), ["README.md: 601 words, at most 600"])
+        self.assertEqual(self.problems(README_md=text.replace("docs/flow.svg", "docs/no.svg")),
+                         ["README.md: shows 1 images of the repository, at least 2"])
 
 
 class CheckRecipes(unittest.TestCase):

@@ -1,0 +1,226 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Checks the figures of the documents against the files that hold them: golden files, tables of routed cores, measurements.
+
+Each rule of RULES finds a figure in a document and computes what it must be. Every number in README.md needs a rule, or is
+in a code block, which other tests run. README.md has at most 600 words and shows at least two images. --write corrects the figures.
+
+Example:
+  scripts/check_figures.py --write
+"""
+import argparse
+import json
+import re
+import sys
+import typing
+
+import sources
+
+MAX_README_WORDS = 600
+MIN_README_IMAGES = 2
+TIMING = "hw/fpga/boards/timing/vta_1x16.json"
+NUMBER = re.compile(r"(?<![\w-])\d+(?:[.,]\d+)*")
+IMAGE = re.compile(r"!\[[^\]]*\]\(([^)\s]+)\)")
+NETWORKS = "docs/networks.md"
+ROW = re.compile(r"^\| (\w[\w.-]*) \|(?: [^|]* \|){5} ([\d,]+) \| ([\d.]+) \|", re.MULTILINE)  # network, cycles, milliseconds
+
+Read = typing.Callable[[str], str]  # the text of a path
+Problems = typing.Iterator[str]  # a line each
+
+
+class Rule(typing.NamedTuple):
+    """The groups of `expression` in `document` are the figures that `figures` returns."""
+
+    document: str
+    expression: str
+    figures: typing.Callable[[Read], tuple[str, ...]]
+
+
+def found(read: Read, path: str, expression: str) -> str:
+    """The group of an expression in a file that holds figures."""
+    match = re.search(expression, read(path), re.MULTILINE)
+    if match is None:
+        raise ValueError(f"{path}: nothing matches {expression}")
+    return str(match.group(1))
+
+
+def routed(read: Read) -> tuple[str, str]:
+    """The routed clock of vta_1x16 in MHz, and whether it has the margins of the sign-off (as golden.has_margins())."""
+    table = json.loads(read(TIMING))
+    return f"{table['routed_mhz']:.2f}", "with all margins" if "worst_setup_ns" in table["routed"] else "without margins"
+
+
+def rounded(number: str) -> str:
+    return f"{float(number):.1f}"
+
+
+def signed_off(read: Read) -> str:
+    return found(read, "hw/fpga/README.md", r"^\| `vta_1x16`.*\*\*([\d.]+) MHz with all margins")
+
+
+def status(read: Read) -> tuple[str]:
+    mhz, margins = routed(read)
+    if margins == "with all margins":
+        return (f"{rounded(mhz)} MHz by static timing with all margins",)
+    return (f"{signed_off(read)} MHz by static timing with all margins, {rounded(mhz)} MHz without margins",)
+
+
+def golden_cycles(name: str) -> typing.Callable[[Read], tuple[str]]:
+    return lambda read: (f"{int(found(read, f'tests/golden/{name}.cycles.txt', '^sum: ([0-9]+):')):,}",)
+
+
+def network_cycles(read: Read, network: str) -> str:
+    return next(match[2] for match in ROW.finditer(read(NETWORKS)) if match[1] == network)
+
+
+def noise(read: Read) -> tuple[str, str]:
+    """Signal-to-noise ratios of ResNet-20: free scales, ONNX Runtime."""
+    row = found(read, "docs/experiments.md", r"^\| (ResNet-20, \d+ images \|.*)")
+    ratios = [re.search(r"([\d.]+) dB", cell) for cell in row.split("|")[3:5]]
+    return tuple(ratio.group(1) for ratio in ratios if ratio)  # type: ignore[return-value]
+
+
+def node_tests(read: Read) -> tuple[str, str]:
+    outcomes = re.findall(r"^test_\S+ (\w+)", read("tests/onnx/all_node_tests.txt"), re.MULTILINE)
+    return f"{outcomes.count('pass'):,}", f"{len(outcomes):,}"
+
+
+def process_ns(name: str) -> typing.Callable[[Read], tuple[str]]:
+    return lambda read: (f"{json.loads(read(TIMING))['processes_ns'][name]:.1f}",)
+
+
+def clocks(read: Read) -> tuple[str, str]:
+    """The forecast of the netlist: ns, MHz."""
+    worst = json.loads(read(TIMING))["worst_ns"]
+    return f"{worst:.1f}", f"{1000 / worst:.0f}"
+
+
+PROCESSES = ("alu", "gemm", "load_request", "store_read", "load_data", "store_write", "uop_request", "acc_request", "fetch", "fetch_request")
+PLAIN = r"\| the offloaded part \| fused, on a core without the extension \| ([\d,]+) \|"
+
+RULES = [
+    Rule("README.md", r"open tools at ([^;]*?); \*\*not yet", status),
+    Rule("README.md", r"flow offloads take ([\d,]+) cycles", golden_cycles("resnet18.fused.first_on_host")),
+    Rule("README.md", r"cycles, ([\d,]+) without this core's extension", golden_cycles("resnet18.fused.plain.first_on_host")),
+    Rule("README.md", r"instruction set, ([\d,]+) in the schedule with VTA's published counters", golden_cycles("resnet18.compatible")),
+    Rule("README.md", r"ratio of ([\d.]+) dB against fp32; ONNX Runtime's quantization has ([\d.]+) dB", noise),
+    Rule("README.md", r"leaves ([\d,]+) wires of the core `tiny_1x8`",
+         lambda read: (found(read, "hw/fpga/router/README.md", r"leaves ([\d,]+) of\s+[\d,]+ wires of `tiny_1x8`"),)),
+    Rule("README.md", r"On Debian (\d+ or \d+),", lambda read: (found(read, "scripts/install_packages", r"on Debian (\d+ or \d+)"),)),
+    Rule("README.md", r"\[Apache-([\d.]+)\]", lambda read: (found(read, "LICENSE", r"Apache License\s+Version ([\d.]+)"),)),
+    Rule("docs/status.md", r"([\d,]+) of the ([\d,]+) node tests", node_tests),
+    Rule(NETWORKS, r"\| all \| fused, tuned tilings \| ([\d,]+) \|", lambda read: (network_cycles(read, "resnet18"),)),
+    Rule(NETWORKS, r"\| all \| fused, `--schedules none` \| ([\d,]+) \|", golden_cycles("resnet18.fused")),
+    Rule(NETWORKS, r"\| the offloaded part \| fused, `--schedules none` \| ([\d,]+) \|", golden_cycles("resnet18.fused.first_on_host")),
+    Rule(NETWORKS, PLAIN, golden_cycles("resnet18.fused.plain.first_on_host")),
+    Rule(NETWORKS, r"\| the offloaded part \| `compatible` \| ([\d,]+) \|", golden_cycles("resnet18.compatible")),
+    Rule(NETWORKS, r"MobileNet v2 takes ([\d,]+) .*?ResNet-50 ([\d,]+)",
+         lambda read: (network_cycles(read, "mobilenet_v2"), network_cycles(read, "resnet50"))),
+    Rule(NETWORKS, r"\| ms an image at ([\d.]+) MHz, ([a-z ]+) \|", routed),
+    Rule("docs/fpga.md", r"\(`hw/fpga/timing`\) \| ([\d.]+) ns, (\d+) MHz", clocks),
+    Rule("docs/fpga.md", r"best of four seeds \| ([\d.]+) ns, ([\d.]+) MHz ([a-z ]+);",
+         lambda read: (rounded(str(1000 / float(routed(read)[0]))), rounded(routed(read)[0]), routed(read)[1])),
+    Rule("docs/fpga.md", r"sign-off\)\) \| ([\d.]+) MHz with all margins", lambda read: (signed_off(read),)),
+    Rule("docs/fpga.md", r"the same sign-off \| ([\d.]+) MHz with all margins",
+         lambda read: (rounded(json.loads(read("hw/fpga/boards/timing/tiny_1x8.json"))["routed_mhz"]),)),
+    *(Rule("docs/fpga.md", rf"^\| {name} \| ([\d.]+) \|", process_ns(name)) for name in PROCESSES),
+    Rule("python/vta/__init__.py", r">>> session\.report\.cycles\n(\d+)", lambda read: (network_cycles(read, "resnet18").replace(",", ""),)),
+]
+
+
+def match_of(rule: Rule, text: str) -> re.Match[str]:
+    match = re.search(rule.expression.replace(" ", r"\s+"), text, re.MULTILINE | re.DOTALL)
+    if match is None:
+        raise ValueError(f"{rule.document}: nothing matches {rule.expression}; change the rule with the text")
+    return match
+
+
+def corrected(rule: Rule, read: Read) -> tuple[str, list[str]]:
+    """The document with the rule's figures, and a line for each that was wrong."""
+    text = read(rule.document)
+    match, figures, wrong = match_of(rule, text), rule.figures(read), []
+    for group in range(len(figures), 0, -1):
+        there, figure = match.group(group), figures[group - 1]
+        if " ".join(there.split()) != figure:
+            text = text[:match.start(group)] + figure + text[match.end(group):]
+            wrong.append(f"{rule.document}: '{there}' must be '{figure}'")
+    return text, wrong
+
+
+def milliseconds(read: Read) -> tuple[str, list[str]]:
+    """The table of networks with the milliseconds of its cycles and clock, and a line for each that was wrong."""
+    mhz, wrong = float(found(read, NETWORKS, r"ms an image at ([\d.]+) MHz")), []
+
+    def row(match: re.Match[str]) -> str:
+        name, cycles, there = match.groups()
+        figure = f"{float(cycles.replace(',', '')) / mhz / 1e3:.1f}"
+        if there != figure:
+            wrong.append(f"{NETWORKS}: {there} ms of {name} must be {figure}")
+        return match.group()[:-len(f"{there} |")] + f"{figure} |"
+
+    return ROW.sub(row, read(NETWORKS)), wrong
+
+
+def unchecked_numbers(read: Read) -> Problems:
+    """Numbers in README.md outside of code and links that no rule covers."""
+    text = read("README.md")
+    spans = [match.span(group) for rule in RULES if rule.document == "README.md"
+             for match in [match_of(rule, text)] for group in range(1, (match.lastindex or 0) + 1)]
+    prose = re.sub(r"```.*?```|`[^`\n]*`|\]\([^)]*\)", lambda m: re.sub(r"[^\n]", " ", m.group()), text, flags=re.DOTALL)
+    for match in NUMBER.finditer(prose):
+        if not any(start <= match.start() and match.end() <= end for start, end in spans):
+            line = text.count("\n", 0, match.start()) + 1
+            yield f"README.md:{line}: no rule of scripts/check_figures.py computes {match.group()}"
+
+
+def size_problems(read: Read) -> Problems:
+    text = read("README.md")
+    words = len(text.split())
+    if words > MAX_README_WORDS:
+        yield f"README.md: {words} words, at most {MAX_README_WORDS}"
+    images = {name for name in IMAGE.findall(text) if (sources.ROOT / name).is_file()}
+    if len(images) < MIN_README_IMAGES:
+        yield f"README.md: shows {len(images)} images of the repository, at least {MIN_README_IMAGES}"
+
+
+def correct_all(read: Read) -> tuple[dict[str, str], list[str]]:
+    """The documents with all figures corrected, and a line for each that was wrong."""
+    texts: dict[str, str] = {}
+    problems: list[str] = []
+
+    def newest(path: str) -> str:
+        return texts[path] if path in texts else read(path)
+
+    for rule in RULES:
+        texts[rule.document], wrong = corrected(rule, newest)
+        problems += wrong
+    texts[NETWORKS], wrong = milliseconds(newest)
+    return texts, problems + wrong
+
+
+def problems_of(read: Read) -> list[str]:
+    return [*correct_all(read)[1], *unchecked_numbers(read), *size_problems(read)]
+
+
+def write_figures() -> None:
+    for path, text in correct_all(sources.read)[0].items():
+        if text != sources.read(path):
+            (sources.ROOT / path).write_text(text, encoding="utf-8")
+            print(f"check_figures: corrected {path}")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--write", action="store_true", help="correct the figures in the documents")
+    arguments = parser.parse_args()
+    try:
+        if arguments.write:
+            write_figures()
+        problems = problems_of(sources.read)
+    except ValueError as error:  # a text that no rule matches
+        problems = [str(error)]
+    return sources.report("check_figures", problems)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -2,8 +2,8 @@
 # Programs for boards must not link libraries that only hosts have.
 
 # vta_forbid_links(TARGET... PATTERN regex)
-# Fails the configuration if one of the targets links, directly or indirectly, a library whose name matches. Call it at the
-# end of the root's CMakeLists.txt, after all targets are defined.
+# Fails the configuration if one of the targets links, directly or indirectly, a library whose name matches, or a library of the project that
+# this build does not have: CMake would leave that to the linker. Call it at the end, after all targets are defined.
 function(vta_forbid_links)
   cmake_parse_arguments(arg "" "PATTERN" "" ${ARGN})
   foreach(target ${arg_UNPARSED_ARGUMENTS})
@@ -12,6 +12,9 @@ function(vta_forbid_links)
     foreach(name ${seen})
       if(name MATCHES "${arg_PATTERN}")
         message(FATAL_ERROR "${target} links ${name}, which no board has; it links ${seen}")
+      endif()
+      if(name MATCHES "^vta_" AND NOT TARGET ${name})
+        message(FATAL_ERROR "${target} links ${name}, which this build does not have (VTA_BOARD is ${VTA_BOARD})")
       endif()
     endforeach()
   endforeach()

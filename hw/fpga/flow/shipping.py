@@ -125,6 +125,14 @@ def problems(manifest: Json, bit: bytes, verilog_sha256: str) -> list[str]:
     return [f"{manifest['name']}: {problem}" for problem in found]
 
 
+def row_of(manifest: Json, packed_bytes: int) -> str:
+    """The line of a bitstream in the table of hw/fpga/bitstreams/README.md."""
+    timing, boards = manifest["timing"], ", ".join(board.title() for board in manifest["boards"])
+    hold = f"{timing['worst_hold_ns']:+.3f} ns, {timing['hold_violations']} violations, {timing['unchecked_endpoints']} unchecked endpoints"
+    return (f"| `{manifest['name']}` | {boards} | {manifest['clock_hz'] / 1e6:.4g} MHz, {manifest['clock_class']} | {timing['routed_mhz']} MHz | "
+            f"{hold} | {packed_bytes:,} bytes |")
+
+
 def write(files: Files, folder: pathlib.Path = FOLDER) -> list[pathlib.Path]:
     """Writes NAME.bit.gz and NAME.json. Errors: ShippingError for a file that is too large."""
     name = files.manifest["name"]
@@ -137,8 +145,8 @@ def write(files: Files, folder: pathlib.Path = FOLDER) -> list[pathlib.Path]:
     return [packed, manifest]
 
 
-def ship(core: str, part: str, clock_hz: int, summary: Json, made: Source, bit: pathlib.Path) -> list[pathlib.Path]:
-    """Makes a finished build one that ships. `made`: what source() was before the build. Errors: ShippingError if it must not ship."""
+def ship(core: str, part: str, clock_hz: int, summary: Json, made: Source, bit: pathlib.Path) -> str:
+    """Makes a finished build one that ships; returns its line in the table. `made`: what source() was before the build. Errors: ShippingError if it must not ship."""
     data = bit.read_bytes()
     files = files_of(core, part, clock_hz, summary, made, tool_versions(made.commit), data)
     found = problems(files.manifest, data, synthesis.verilog_sha256(core, summary["schedule_ns"]))
@@ -146,7 +154,8 @@ def ship(core: str, part: str, clock_hz: int, summary: Json, made: Source, bit: 
         found.append(f"{files.manifest['name']}: the commit has changed during the build")
     if found:
         raise ShippingError("; ".join(found))
-    return write(files)
+    write(files)
+    return row_of(files.manifest, len(files.packed))
 
 
 def manifests(folder: pathlib.Path = FOLDER) -> dict[str, Json]:

@@ -40,6 +40,11 @@ class Shipped(unittest.TestCase):
     def test_each_file_has_a_manifest(self):
         self.assertEqual({path.name.removesuffix(".bit.gz") for path in shipping.FOLDER.glob("*.gz")}, self.manifests.keys())
 
+    def test_each_has_its_line_in_the_page(self):
+        page = (shipping.FOLDER / "README.md").read_text()
+        for name, manifest in self.manifests.items():
+            self.assertIn(shipping.row_of(manifest, (shipping.FOLDER / f"{name}.bit.gz").stat().st_size), page)
+
     def test_each_name_is_of_its_core_clock_and_boards(self):
         for name, manifest in self.manifests.items():
             self.assertEqual(name, shipping.name_of(manifest["core"], manifest["clock_hz"]))

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Checks that no text of the project has a word or phrase of scripts/retired_words.txt: code, comments, documents,
-messages and names. Each has its replacement there, and the paths where it is allowed.
+messages and names. Each has its replacement there, and the paths where it is allowed. No comment, docstring or paragraph
+opens with "Of", but for those of scripts/known_openers.txt, which only shrinks. At most 1 of 20 sentences of the documents has more than 30
+words; the goal is 1 of 50.
 
 To quote one nevertheless, put it between the quotation marks “ and ”, or into a Markdown block quote ("> ").
 Not searched: LICENSE, data (*.json, labels), golden files, and CHANGELOG.md below its first section.
@@ -19,9 +21,17 @@ import typing
 import sources
 
 LIST = "scripts/retired_words.txt"
+KNOWN_OPENERS = "scripts/known_openers.txt"
+MAX_SENTENCE_WORDS = 30
+MAX_LONG_SHARE = 1 / 20
 NOT_SEARCHED = ["LICENSE", "*.json", "*.labels.txt", "tests/golden/*", "*/golden/*", LIST, "tests/docs/check_scripts_test.py"]
 QUOTED = re.compile(r"“[^”]*”|^[ \t]*> .*$", re.MULTILINE)
 MARKER = re.compile(r'^\s*(?:(?://+|#+|\*|\||--)(?=\s|$)\s*)?"?')
+
+COMMENT = re.compile(r"^[ \t]*(?://+|#)[ \t]*(.*)$")
+OPENERS = re.compile(r"""\S[ \t]+(?://+<?|#)[ \t]*Of\b|^[^"]*\"{3}Of\b""")  # after code; of a docstring
+PARAGRAPH = re.compile(r"^(?:[-*] |\| |\d+\. )?Of\b")
+SENTENCE_END = re.compile(r"(?<=[.!?:])[)*\"]*\s+(?=[A-Z`\[(*\"])|\n\s*\n|\n(?=\s*(?:[-*|#>]|\d+\. ))| \| ")
 
 ASCII_LOWER = {ord(c): c.lower() for c in string.ascii_uppercase}  # keeps the length of a text
 
@@ -94,15 +104,61 @@ def found_in(path: str, text: str, words: list[Word]) -> typing.Iterator[tuple[i
             yield prose.line_of(match.start()), prose.text[match.start():match.end()], word
 
 
+def opener_lines(path: str, text: str) -> list[int]:
+    """The lines where a comment, a docstring or a paragraph opens with "Of"."""
+    if not re.search(r"\bOf\b", text):
+        return []
+    lines, in_comment = [], False
+    for number, line in enumerate(text.split("\n"), 1):
+        if path.endswith(".md"):
+            opens, in_comment = not in_comment and bool(PARAGRAPH.match(line)), bool(line.strip()) and not line.startswith("#")
+            opens = opens or bool(PARAGRAPH.match(line)) and not line.startswith("Of")
+        else:
+            comment = COMMENT.match(line)
+            opens = bool(OPENERS.search(line)) or comment is not None and not in_comment and bool(re.match(r"Of\b", comment.group(1)))
+            in_comment = comment is not None and bool(comment.group(1).strip())
+        lines += [number] if opens else []
+    return lines
+
+
+def opener_problems(texts: dict[str, str], known_text: str) -> typing.Iterator[str]:
+    """`known_text`: lines of a path and how many openers it may have."""
+    known = {path: int(count) for path, count in (line.split("\t") for line in known_text.splitlines() if line and not line.startswith("#"))}
+    for path, text in texts.items():
+        lines, allowed = opener_lines(path, text), known.pop(path, 0)
+        if len(lines) > allowed:
+            yield from (f"{path}:{line}: opens with 'Of': name the subject" for line in lines)
+        elif len(lines) < allowed:
+            yield f"{KNOWN_OPENERS}: {path} has {len(lines)} openers, not {allowed}; correct the line"
+    yield from (f"{KNOWN_OPENERS}: no text {path}; remove the line" for path in known)
+
+
+def sentence_lengths(document: str) -> list[int]:
+    """Words of each sentence, table cell or heading of a Markdown text, without blocks of code."""
+    prose = re.sub(r"```.*?```", "\n\n", document, flags=re.DOTALL)
+    prose = re.sub(r"\]\([^)]*\)", "]", re.sub(r"`[^`\n]*`", "code", prose))
+    counts = (sum(bool(re.search(r"\w", word)) for word in part.split()) for part in SENTENCE_END.split(prose))
+    return [count for count in counts if count]
+
+
+def length_problems(texts: dict[str, str]) -> typing.Iterator[str]:
+    lengths = {path: sentence_lengths(text) for path, text in texts.items() if path.endswith(".md") and path != "CHANGELOG.md"}
+    longs = {path: sum(length > MAX_SENTENCE_WORDS for length in of_path) for path, of_path in lengths.items()}
+    total = sum(map(len, lengths.values()))
+    if sum(longs.values()) > MAX_LONG_SHARE * total:
+        most = ", ".join(f"{path} {longs[path]}" for path in sorted(longs, key=lambda path: -longs[path])[:5])
+        yield (f"{sum(longs.values())} of {total} sentences have more than {MAX_SENTENCE_WORDS} words, at most 1 of "
+               f"{round(1 / MAX_LONG_SHARE)} may; most: {most}")
+
+
 def main() -> int:
     sources.take_no_arguments(__doc__)
     words = words_of(sources.read(LIST))
-    found = []
-    for path in filter(is_searched, map(str, sources.files())):
-        if (text := searched_text(path)) is not None:
-            found += [(path, *place) for place in found_in(path, text, words)]
+    texts = {path: text for path in filter(is_searched, map(str, sources.files())) if (text := searched_text(path)) is not None}
+    found = [(path, *place) for path, text in texts.items() for place in found_in(path, text, words)]
     found.sort(key=lambda place: place[:2])
     problems = [f"{path}:{line}: '{there}': write {word.replacement}" for path, line, there, word in found]
+    problems += [*opener_problems(texts, sources.read(KNOWN_OPENERS)), *length_problems(texts)]
     return sources.report("check_words", problems)
 
 

@@ -80,7 +80,7 @@ def top_classes(scores: Array, count: int = TOP) -> list[int]:
 
 
 Inputs = Union[Array, Mapping[str, Array]]
-"""Of many images, [count, ...]; of a network with several inputs by their names."""
+"""Inputs of many images, [count, ...]; by their names if the network has several."""
 Images = Union[Sequence[List[Array]], Dataset]
 """All inputs, [1, ...] each, of each image."""
 
@@ -101,7 +101,7 @@ class _Evaluation:
         return self._own.session, self._own.reference
 
     def hits(self, images: range) -> Hits:
-        """Of consecutive images. A partial batch repeats its first image."""
+        """The hits of consecutive images. A partial batch repeats its first image."""
         session, reference = self._tools()
         rows = []
         for first in range(images.start, images.stop, self.program.batch):

@@ -108,7 +108,7 @@ class InferenceSession:
         self._parts, placements = self._opened_parts(model, values)
         self.nodes: NodePlacements = NodePlacements(placements)
         self.reports: dict[str, Report] = {}
-        """Of the last run of each part of the core, by its name."""
+        """The report of the last run of each part of the core, by its name."""
         self.runs: dict[str, int] = {}
         """How often the last inference has run each part of the core: by row if their number is open."""
 

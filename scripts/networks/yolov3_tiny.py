@@ -4,7 +4,7 @@
 from .layers import Layers, network
 
 
-# Of the coarse and of the fine grid: width, height, width, height, ... The released weights were trained with these.
+# Anchors of the coarse and of the fine grid: width, height, width, height, ... The released weights were trained with these.
 ANCHORS = [[81, 82, 135, 169, 344, 319], [23, 27, 37, 58, 81, 82]]
 
 # COCO's classes.

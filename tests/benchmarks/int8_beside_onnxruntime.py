@@ -62,7 +62,7 @@ class Case:
 
 
 def normalized(pixels, mean, stddev):
-    """Of bytes [count, c, h, w]."""
+    """Normalized pixels, from bytes [count, c, h, w]."""
     mean, stddev = (np.array(numbers, np.float32)[:, None, None] for numbers in (mean, stddev))
     return ((pixels.astype(np.float32) / 255 - mean) / stddev).astype(np.float32)
 

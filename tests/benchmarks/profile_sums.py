@@ -32,7 +32,7 @@ def profile(arguments, network, options, repeat):
 
 
 def percents(arguments, network, options):
-    """Of plain inferences: the sum of the rows, and the total."""
+    """Percentages of plain inferences: the sum of the rows, and the total."""
     report = profile(arguments, network, options, arguments.repeat)
     repeat = int(MIN_SECONDS / statistics.median(report["plain_seconds"]))
     if repeat > arguments.repeat:  # an inference of microseconds needs more samples

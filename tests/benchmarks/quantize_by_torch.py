@@ -105,7 +105,7 @@ def quantize(torch, module, images):
 
 
 def translations(torch):
-    """Of operators that onnxscript lacks."""
+    """Translations of operators that onnxscript lacks."""
     from onnxscript.onnx_opset import opset18
 
     def dequantize_per_channel(input, scales, zero_points, axis: int, quant_min: int, quant_max: int, dtype: int, out_dtype: int = -1):

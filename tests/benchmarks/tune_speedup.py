@@ -59,7 +59,7 @@ def sample(pid, threads, now):
 
 
 def busy_seconds():
-    """Of all processors, since the machine started."""
+    """Busy time of all processors since the machine started."""
     user, nice, system, _, _, irq, softirq, steal = map(int, pathlib.Path("/proc/stat").read_text().split()[1:9])
     return (user + nice + system + irq + softirq + steal) / os.sysconf("SC_CLK_TCK")
 

@@ -246,7 +246,7 @@ def main():
         os.kill(process.pid, signal.SIGKILL)
         process.wait()
         with place.results_file.open("a") as out:
-            # Of a campaign whose slices were smaller: neither its cases nor its seeds count.
+            # A line of a campaign whose slices were smaller: neither its cases nor its seeds count.
             out.write('{"kind": "kernels", "first_seed": 1000280, "seeds": 10, "cases": 9999, "failed": false, "seconds": 1}\n')
             out.write('{"kind": "kernels", "first')
         (place.folder / "wait").unlink()

@@ -76,6 +76,35 @@ class CheckWords(unittest.TestCase):
             self.assertEqual(list(check_words.found_in("a.cc", text, listed)), [], text)
 
 
+class CheckOpeners(unittest.TestCase):
+    def test_comments_docstrings_and_paragraphs_that_open_with_of(self):
+        for path, text in [("a.cc", "int x;\n// Of a layer.\n"), ("a.cc", "int y;  // Of a tile.\n"), ("a.h", "int y;  //< Of a tile.\n"),
+                           ("a.py", '"""Of a line."""\n'), ("a.py", "# Of a line\n"), ("a.md", "# A\n\nOf all cores, one.\n"),
+                           ("a.md", "a\n- Of all cores, one.\n"), ("a.md", "a\n| Of all | b |\n")]:
+            self.assertEqual(len(check_words.opener_lines(path, text)), 1, text)
+        for path, text in [("a.cc", "// The cost\n// Of a layer.\n"), ("a.cc", "// Office\n"), ("a.py", '"""The cost of a line."""\n'),
+                           ("a.md", "# A\n\nThe cost\nOf all cores.\n")]:
+            self.assertEqual(check_words.opener_lines(path, text), [], text)
+
+    def test_the_list_of_known_ones_only_shrinks(self):
+        texts = {"a.cc": "// Of a layer.\nint x;\n// Of a tile.\n"}
+        self.assertEqual(list(check_words.opener_problems(texts, "# known\na.cc\t2\n")), [])
+        self.assertEqual(len(list(check_words.opener_problems(texts, "a.cc\t1\n"))), 2)
+        self.assertEqual(list(check_words.opener_problems(texts, "a.cc\t3\n")),
+                         ["scripts/known_openers.txt: a.cc has 2 openers, not 3; correct the line"])
+        self.assertEqual(list(check_words.opener_problems(texts, "a.cc\t2\nb.cc\t1\n")), ["scripts/known_openers.txt: no text b.cc; remove the line"])
+
+    def test_sentences_are_counted_without_code_and_by_cell(self):
+        text = "# A b\n\nOne two `x y z` three. Four\nfive.\n\n```sh\na b c d\n```\n- six [seven](eight nine)\n\n| ten | eleven twelve |\n"
+        self.assertEqual(check_words.sentence_lengths(text), [2, 4, 2, 2, 1, 2])
+
+    def test_a_document_of_long_sentences_is_named(self):
+        short, long = "One two.\n\n" * 19, "word " * 31 + ".\n"
+        self.assertEqual(list(check_words.length_problems({"a.md": short + long})), [])
+        self.assertEqual(list(check_words.length_problems({"a.md": short + long + "\n" + long})),
+                         ["2 of 21 sentences have more than 30 words, at most 1 of 20 may; most: a.md 2"])
+
+
 class CheckLayers(unittest.TestCase):
     def test_cycles_are_sets_of_nodes_that_reach_each_other(self):
         graph = {"a": {"b"}, "b": {"c"}, "c": {"a", "d"}, "d": {"e"}, "e": set()}

@@ -92,7 +92,7 @@ class Routes:
 
     @functools.cache
     def _net(self, net):
-        """Of a net: node -> (node before, driver, ohm and fF of the node), and node -> the nodes that it drives."""
+        """The tree of a net: node -> (node before, driver, ohm and fF of the node), and node -> the nodes that it drives."""
         drivers, driven = {}, collections.defaultdict(list)
         for at, source, target in map(self._parse, self._switches[net]):
             before, node = self._node(at, source), self._node(at, target)

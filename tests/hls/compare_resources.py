@@ -56,7 +56,7 @@ def mapped(verilog, top, processes):
 
 
 def ramb36(modules, module):
-    """Of a module and all its instances, but the AXI adaptors, which are not in the report."""
+    """Block RAMs of a module and all its instances, but the AXI adaptors, which are not in the report."""
     total = 0.0
     for cell, count in modules[module].items():
         if "hls_axi_" in cell:

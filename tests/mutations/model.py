@@ -21,7 +21,7 @@ TEMPLATES = {"bits", "sign_extended", "static_cast", "lane", "shifted_left", "sh
 
 
 class LineParser(Parser):
-    """Of one line."""
+    """Parses one line."""
     UNARY = ("!", "~", "-")
 
     def __init__(self, text, begin, end):

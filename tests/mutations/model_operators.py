@@ -14,7 +14,7 @@ INT_BITS = 32
 
 
 def width_of(node, widths):
-    """Of bits<N>(...) and of a variable; None: not known."""
+    """The width of bits<N>(...) or of a variable; None: not known."""
     found = re.fullmatch(r"bits<(\d+)>", node.name) if node.kind == "group" else None
     return int(found[1]) if found else widths.get(node.name.removeprefix("it."))
 

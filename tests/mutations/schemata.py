@@ -16,7 +16,7 @@ SHALLOW_FULL = {"hls_fifo": "assign full = is_full | (hls_shallow & (count == CO
 
 
 class Writer:
-    """Of Verilog."""
+    """Writes Verilog."""
 
     @staticmethod
     def is_selected(number):
@@ -74,7 +74,7 @@ class Writer:
 
 
 class ModelWriter(Writer):
-    """Of a cycle model."""
+    """Writes a cycle model."""
 
     @staticmethod
     def is_selected(number):

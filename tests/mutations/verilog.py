@@ -50,7 +50,7 @@ class Parser:
         return self.tokens[self.at][1]
 
     def end(self):
-        """Of the token before this one."""
+        """The end of the token before this one."""
         return self.tokens[self.at - 1][2]
 
     def take(self, expected=None):

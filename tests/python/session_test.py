@@ -206,7 +206,7 @@ def test_evaluate_gives_the_accuracy_of_the_tool():
 
 @pytest.fixture
 def samples():
-    """Of two_inputs.onnx: the class is the brightest of the first four channels, or 3 if mode is 1."""
+    """Samples of two_inputs.onnx: the class is the brightest of the first four channels, or 3 if mode is 1."""
     channels, modes = np.array([0, 1, 2, 0, 1]), np.array([0, 0, 0, 1, 1])
     images = np.zeros((5, 16, 4, 4), np.float32)
     images[np.arange(5), channels] = 1

@@ -24,7 +24,7 @@ class UntimedPinError(Error):
 
 
 class Check(typing.NamedTuple):
-    """Of an input, relative to the clock pin of the cell: `setup_ns` before the edge at the slow corner, `hold_*_ns` after it."""
+    """When an input must be stable, relative to the clock pin of the cell: `setup_ns` before the edge at the slow corner, `hold_*_ns` after it."""
 
     clock: str
     setup_ns: float
@@ -291,7 +291,7 @@ SLICE_CELLS = {"CARRY4": _Slice.carry, **dict.fromkeys(("FDRE", "FDSE", "FDCE", 
 STATIC = {"BUFGCTRL": ("CE0", "CE1", "S0", "S1", "IGNORE0", "IGNORE1")}
 # Cells whose outputs never change if no input does.
 COMBINATIONAL = re.compile(r"LUT[1-6]|INV|BUF|CARRY4|MUXF[78]")
-# Of the processing system: an interrupt, which its controller synchronizes, and resets, which two flip-flops of the top synchronize.
+# Asynchronous inputs of the processing system: an interrupt, which its controller synchronizes, and resets, which two flip-flops of the top synchronize.
 ASYNCHRONOUS = {"PS7": ("IRQF2P", "FCLKRESETN")}
 
 

@@ -8,7 +8,7 @@ import typing
 from hw.fpga.flow import netlist
 
 LATCHES = {"LDCE", "LDPE"}
-# Of yosys' log; the netlist no longer shows them.
+# Warnings of yosys' log; the netlist does not show their causes.
 WARNINGS = ("Resizing cell port", "multiple conflicting drivers", "has no driver", "implicitly declared", "Latch inferred",
             "Range select out of bounds")
 UNUSED_DATA = re.compile(r"\(RAM\d+\w*\)\.DI")  # memories that a LUT RAM's other bits do not serve
@@ -55,7 +55,7 @@ RAM_PORTS = {"A": ("WEA", "CLKARDCLK", "B"), "B": ("WEBWE", "CLKBWRCLK", "A")}
 
 
 def _problems_of_collisions(name: str, cell: netlist.Json) -> typing.Iterator[str]:
-    """Of one block RAM. In the mode SDP port A reads and port B writes."""
+    """Collisions in one block RAM. In the mode SDP port A reads and port B writes."""
     parameters = {key: netlist.parameter(value) for key, value in cell["parameters"].items()}
 
     def is_used(way: str, port: str) -> bool:

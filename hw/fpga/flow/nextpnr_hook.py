@@ -58,7 +58,7 @@ class Timing:
         return pin_timing.timing_of(cell_type, parameters, inputs, outputs)
 
     def port_name(self, port: typing.Any) -> str:
-        """Of a port before packing, such as "I0", or "I0 I3" for two."""
+        """The name of a port before packing, such as "I0", or "I0 I3" for two."""
         return self._attributes[str(port.cell.name)].get(pin_timing.LOGICAL_PORT + str(port.port), str(port.port))
 
     def launch_ps(self, cell: typing.Any) -> int:

@@ -32,7 +32,7 @@ class Design(typing.NamedTuple):
 
 
 def title_of(core: str, clock_hz: int) -> str:
-    """Of a board's design, in the header of its .bit file."""
+    """The title of a board's design, in the header of its .bit file."""
     return f"{TOP};core={core};clock={clock_hz}"
 
 

@@ -41,7 +41,7 @@ class Files(typing.NamedTuple):
 
 
 def name_of(core: str, clock_hz: int) -> str:
-    """Of a bitstream and its files: "tiny_1x8@50"."""
+    """The name of a bitstream and its files: "tiny_1x8@50"."""
     return f"{core}@{clock_hz / 1e6:.4g}"
 
 
@@ -84,7 +84,7 @@ def source() -> Source:
 
 
 def tool_versions(commit: str) -> dict[str, str]:
-    """Of all programs that decide the bytes; the project's own are of the commit."""
+    """The versions of all programs that decide the bytes; the project's own are of the commit."""
     return {"yosys": synthesis.yosys_version(), "nextpnr": synthesis.nextpnr_version(), "prjxray-database": tools.database_version(),
             "vta-hlsc": commit, "vta-place": commit, "vta-route": commit}
 

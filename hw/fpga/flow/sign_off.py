@@ -81,7 +81,7 @@ class Slack(typing.NamedTuple):
 
 
 def uncertainty_ns(period_ns: float) -> float:
-    """Of the clock, for setup: half of what its jitters add up to."""
+    """The uncertainty of the clock, for setup: half of what its jitters add up to."""
     return math.hypot(SYSTEM_JITTER_NS, INPUT_JITTER * period_ns) / 2
 
 

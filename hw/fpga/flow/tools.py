@@ -34,7 +34,7 @@ def database() -> pathlib.Path:
 
 
 def database_version() -> str:
-    """Of Project X-Ray's database, as Debian's package has it. Errors: ToolError."""
+    """The version of Project X-Ray's database, as Debian's package has it. Errors: ToolError."""
     root = database().parents[len(pathlib.Path(DATABASE).parts) - 1]
     return output_of("dpkg-query", ["dpkg-query", f"--admindir={root}/var/lib/dpkg", "-W", "-f", "${Version}", "prjxray-database"])
 

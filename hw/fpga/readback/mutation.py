@@ -37,7 +37,7 @@ class Subject:
 
     @functools.cached_property
     def comparison(self) -> compare.Comparison:
-        """Of all bits, run once."""
+        """The comparison of all bits, run once."""
         comparison = compare.Comparison(netlist.Netlist(self.whole, self.decoded), self.index)
         comparison.run(self.required)
         return comparison

@@ -134,7 +134,7 @@ def depends(contents: int, size: int, bit: int) -> bool:
     return restricted(contents, size, bit, 0) != restricted(contents, size, bit, 1)
 
 
-# Of each input, the entries of a table of 64 in which it is 0.
+# For each input, the entries of a table of 64 in which it is 0.
 LOW_ENTRIES = [sum(1 << entry for entry in range(64) if not entry >> bit & 1) for bit in range(6)]
 
 

@@ -137,7 +137,7 @@ class Machine:
         fail(f"no '{text}' on the console:\n{self.end()}")
 
     def wait_for_the_end(self, seconds):
-        """Of the machine, after a reboot or a halt."""
+        """Waits until the machine has ended after a reboot or a halt."""
         try:
             self.process.wait(seconds)
         except subprocess.TimeoutExpired:

@@ -12,7 +12,7 @@ from hw.fpga.flow import placed_verilog  # noqa: E402
 
 
 def value(content, bits):
-    """Of a LUT with contents as text, highest bit first, at address bits, highest first."""
+    """The value of a LUT with contents as text, highest bit first, at address bits, highest first."""
     return content[-1 - int("".join(map(str, bits)) or "0", 2)]
 
 

@@ -303,7 +303,7 @@ class ClockTree(unittest.TestCase):
 
 
 class Dsp(unittest.TestCase):
-    """Of the database itself."""
+    """Tests of the database itself."""
 
     def setUp(self):
         try:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The commands in README.md and docs/tools.md work, in order, in a folder that contains an image
-// and two reports.
+// and two reports. The commands in docs/from_pytorch.md do with a small model.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <stdlib.h>
@@ -49,6 +49,33 @@ TEST(Readme, CommandsWorkAsShown) {
       EXPECT_EQ(result.status, 0) << fmt::format("{}\n{}", fmt::join(command, " "), result.err);
     }
   }
+}
+
+// A model, 200 photographs for calibration, 1,000 in two classes and one more, all of them small.
+void write_model_and_photographs(const ScratchFolder& folder) {
+  const std::string root = VTA_SOURCE_FOLDER;
+  const std::string photograph = root + "/configs/networks/samples/landscape_32.png";
+  std::filesystem::copy(root + "/tests/onnx/quantized/small.qdq_s8.onnx", folder / "resnet18.onnx");
+  std::filesystem::copy(photograph, folder / "cat.jpg");
+  for (const char* name : {"photos/all", "val/cats", "val/dogs"}) {
+    std::filesystem::create_directories(folder / name);
+    for (int i = 0; i < (name[0] == 'p' ? 200 : 500); ++i) {
+      std::filesystem::create_symlink(photograph, folder / fmt::format("{}/{}.png", name, i));
+    }
+  }
+}
+
+TEST(FromPyTorch, CommandsWorkAsShownButOnABoard) {
+  const ScratchFolder folder;
+  write_model_and_photographs(folder);
+  size_t runs = 0;
+  for (const std::vector<std::string>& command : commands_of("docs/from_pytorch.md")) {
+    if (fmt::format("{}", fmt::join(command, " ")).find("rpc://") != std::string::npos) continue;
+    const ToolRun result = run(command, {folder.path(), {}});
+    EXPECT_EQ(result.status, 0) << fmt::format("{}\n{}", fmt::join(command, " "), result.err);
+    ++runs;
+  }
+  EXPECT_EQ(runs, 5u);
 }
 
 // The paragraph of a tool's output with `title`, with tabs replaced by eight spaces as in the

@@ -5,6 +5,9 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <ranges>
+#include <set>
 #include <unordered_set>
 
 #include "base/errors/error.h"
@@ -14,11 +17,14 @@
 namespace vta::router {
 namespace {
 
-constexpr float kSwitchPs = 20;  // added to each switch's delay, as in PathFinder
+constexpr float kSwitchPs = 20;     // added to each switch's delay, as in PathFinder
+constexpr float kCrossingPs = 300;  // added for a node of another net, which has to give way
 constexpr size_t kMaxVisits = 100'000;
 // Tiles from the sink to the point that a way around passes.
 constexpr auto kRadii = std::to_array({1, 2, 3, 4, 6, 8, 10, 13, 16, 20, 25, 30, 40});
 constexpr auto kDirections = std::to_array<Point>({{0, 1}, {0, -1}, {1, 0}, {-1, 0}});
+
+constexpr int kCrossings = 20;  // ways through other nets that are tried
 
 constexpr auto is_worse = [](const auto& a, const auto& b) {
   return a.total != b.total ? a.total > b.total : a.node > b.node;
@@ -45,6 +51,11 @@ std::optional<Detour> DetourSearch::find(const std::vector<Node>& tree, const Pi
   return detour;
 }
 
+std::vector<Node> DetourSearch::way(const std::vector<Node>& tree, const Pin& sink) {
+  ++find_;
+  return leg(tree, sink.interconnect, &sink);
+}
+
 void DetourSearch::push(Node node, float cost, Node driver, Point towards) {
   states_[static_cast<size_t>(node)] = {cost, search_, driver};
   const Point rest = distance(graph_.reaches[static_cast<size_t>(node)].box(), towards);
@@ -55,7 +66,8 @@ void DetourSearch::push(Node node, float cost, Node driver, Point towards) {
 bool DetourSearch::is_allowed(const Edge& edge, const Pin* sink) const {
   const auto target = static_cast<size_t>(edge.target);
   const bool is_sink = sink != nullptr && edge.target == sink->node;
-  if (!is_sink && (is_used_[target] != 0 || is_own_[target] == find_)) return false;
+  const bool is_free = is_used_[target] == 0 || (crosses_ && is_used_[target] == kTaken);
+  if (!is_sink && (!is_free || is_own_[target] == find_)) return false;
   switch (edge.kind) {
     case Edge::Kind::kWithinTile:
     case Edge::Kind::kInterconnect:
@@ -98,7 +110,9 @@ std::vector<Node> DetourSearch::leg(const std::vector<Node>& starts, Point towar
     for (uint32_t at = first; at < end; ++at) {
       const Edge& edge = graph_.edges[at];
       if (!is_allowed(edge, sink)) continue;
-      const float cost = best.cost + static_cast<float>(edge.delay_ps) + kSwitchPs;
+      const bool is_crossing = is_used_[static_cast<size_t>(edge.target)] != 0;
+      const float cost = best.cost + static_cast<float>(edge.delay_ps) + kSwitchPs +
+                         (is_crossing ? kCrossingPs : 0);
       const State& state = states_[static_cast<size_t>(edge.target)];
       if (state.search == search_ && state.cost <= cost) continue;
       push(edge.target, cost, best.node, towards);
@@ -137,6 +151,13 @@ class EditedRoute {
     }
     std::erase_if(order_, [&](Node node) { return !driver_.contains(node); });
     return taken;
+  }
+
+  // From the sink towards the source.
+  std::vector<Node> path_to(Node sink) const {
+    std::vector<Node> path;
+    for (Node at = sink; driver_.contains(at); at = driver_.at(at)) path.push_back(at);
+    return path;
   }
 
   void add(Node driver, Node target) {
@@ -188,13 +209,16 @@ class Lengthener {
         chip_(chip, design.cells),
         graph_(timed_graph(chip, chip_, delays)),
         is_used_(static_cast<size_t>(graph_.node_count())),
+        net_of_(static_cast<size_t>(graph_.node_count()), -1),
         search_(graph_, is_used_),
         routes_(routes) {
     for (const PlacedNet& net : design.nets) nets_.emplace(net.name, &net);
     for (size_t i = 0; i < routes.size(); ++i) {
       route_of_.emplace(routes[i].name, i);
+      const auto net = nets_.find(routes[i].name);
+      const bool gives_way = net != nets_.end() && !net->second->is_everywhere;
       for (const std::string& name : routes[i].switches)
-        is_used_[static_cast<size_t>(chip_.switch_named(name).target)] = 1;
+        take(chip_.switch_named(name).target, gives_way ? static_cast<int32_t>(i) : -1);
     }
     for (const PlacedNet& net : design.nets) {
       if (!net.is_everywhere && !net.sinks.empty() && !route_of_.contains(net.name))
@@ -216,27 +240,130 @@ class Lengthener {
     const CornerDelays before = edited.delays_of(sink.node);
     std::vector<Node> taken = edited.cut(sink.node);
     if (taken.empty()) return false;
-    for (const Node node : taken) is_used_[static_cast<size_t>(node)] = 0;
-    const auto found =
-        best_detour(edited, sink, before.fast_min + static_cast<float>(wanted.fast_ps));
+    const float least_ps = before.fast_min + static_cast<float>(wanted.fast_ps);
+    for (const Node node : taken) release(node);
+    auto found = best_detour(edited, sink, least_ps);
+    if (!found) found = crossing_detour(edited, sink, least_ps);
     if (!found) {
-      for (const Node node : taken) is_used_[static_cast<size_t>(node)] = 1;
+      for (const Node node : taken) take(node, static_cast<int32_t>(number->second));
       return false;
     }
-    Node driver = found->from;
-    for (const Node node : found->nodes) {
-      edited.add(driver, node);
-      is_used_[static_cast<size_t>(node)] = 1;
-      driver = node;
-    }
+    add_way(edited, found->from, found->nodes, number->second);
     route.switches = edited.switches();
-    for (auto& [wire, ps] : route.delays)
-      if (wire == wanted.wire)
-        ps = static_cast<int>(std::lround(edited.delays_of(sink.node).slow_max));
+    set_delay(route, wanted.wire, edited.delays_of(sink.node));
     return true;
   }
 
  private:
+  // Before a change of is_used_ and net_of_.
+  struct Use {
+    Node node;
+    uint8_t use;
+    int32_t net;
+  };
+
+  // `net`: index in routes_, or -1 for one that cannot give way.
+  void take(Node node, int32_t net) { set_use(node, net < 0 ? kKept : kTaken, net); }
+  void release(Node node) { set_use(node, 0, -1); }
+  void set_use(Node node, uint8_t use, int32_t net) {
+    const auto at = static_cast<size_t>(node);
+    changes_.push_back({node, is_used_[at], net_of_[at]});
+    is_used_[at] = use;
+    net_of_[at] = net;
+  }
+  void undo_changes() {
+    for (const Use& before : std::views::reverse(changes_)) {
+      is_used_[static_cast<size_t>(before.node)] = before.use;
+      net_of_[static_cast<size_t>(before.node)] = before.net;
+    }
+    changes_.clear();
+  }
+
+  void add_way(EditedRoute& edited, Node driver, const std::vector<Node>& nodes, size_t net) {
+    for (const Node node : nodes) {
+      edited.add(driver, node);
+      take(node, static_cast<int32_t>(net));
+      driver = node;
+    }
+  }
+
+  static void set_delay(NetRoute& route, const std::string& sink, const CornerDelays& delays) {
+    for (auto& [wire, ps] : route.delays)
+      if (wire == sink) ps = static_cast<int>(std::lround(delays.slow_max));
+  }
+
+  // A way through wires of other nets, which have other routes then.
+  std::optional<Detour> crossing_detour(const EditedRoute& edited, const Pin& sink,
+                                        float least_ps) {
+    std::vector<Node> barred = edited.nodes();  // not through the net's own wires
+    for (int trial = 0; trial < kCrossings; ++trial) {
+      changes_.clear();
+      for (const Node node : barred) take(node, -1);
+      search_.set_crossing(true);
+      auto found = best_detour(edited, sink, least_ps);
+      search_.set_crossing(false);
+      undo_changes();
+      if (!found) return std::nullopt;
+      const std::optional<size_t> net = blocking_net(found->nodes);
+      if (!net) return found;
+      for (const Node node : found->nodes)
+        if (net_of_[static_cast<size_t>(node)] == static_cast<int32_t>(*net))
+          barred.push_back(node);
+    }
+    return std::nullopt;
+  }
+
+  // Makes the nets that have some of these nodes give way. Changes nothing if one cannot, and
+  // returns it.
+  std::optional<size_t> blocking_net(const std::vector<Node>& nodes) {
+    std::set<size_t> nets;
+    for (const Node node : nodes)
+      if (const int32_t net = net_of_[static_cast<size_t>(node)]; net >= 0)
+        nets.insert(static_cast<size_t>(net));
+    changes_.clear();
+    std::map<size_t, NetRoute> before;
+    for (const size_t net : nets) {
+      before.emplace(net, routes_[net]);
+      if (give_way(net, nodes)) continue;
+      undo_changes();
+      for (auto& [number, route] : before) routes_[number] = std::move(route);
+      return net;
+    }
+    return std::nullopt;
+  }
+
+  bool give_way(size_t number, const std::vector<Node>& nodes) {
+    NetRoute& route = routes_[number];
+    const PlacedNet& net = *nets_.at(route.name);
+    EditedRoute edited(chip_, net, route, delays_);
+    const std::vector<std::string> cut = cut_sinks(edited, net, nodes);
+    for (const Node node : nodes) take(node, -1);
+    for (const std::string& wire : cut) {
+      const std::vector<Node> way = search_.way(edited.nodes(), chip_.sink(wire));
+      if (way.size() < 2) return false;
+      add_way(edited, way.front(), {way.begin() + 1, way.end()}, number);
+      set_delay(route, wire, edited.delays_of(way.back()));
+    }
+    route.switches = edited.switches();
+    return true;
+  }
+
+  // Of a net, the sinks that these nodes lead to; takes away their routes.
+  std::vector<std::string> cut_sinks(EditedRoute& edited, const PlacedNet& net,
+                                     const std::vector<Node>& nodes) {
+    std::vector<std::string> cut;
+    for (const std::string& wire : net.sinks) {
+      const Node sink = chip_.node(wire);
+      const bool is_led_to = std::ranges::any_of(edited.path_to(sink), [&](Node node) {
+        return std::ranges::find(nodes, node) != nodes.end();
+      });
+      if (!is_led_to) continue;
+      for (const Node node : edited.cut(sink)) release(node);
+      cut.push_back(wire);
+    }
+    return cut;
+  }
+
   std::optional<Detour> best_detour(const EditedRoute& edited, const Pin& sink, float least_ps) {
     const std::vector<Node> tree = edited.nodes();
     for (const int radius : kRadii) {
@@ -271,6 +398,8 @@ class Lengthener {
   const ChipGraph chip_;
   const RoutingGraph graph_;
   std::vector<uint8_t> is_used_;
+  std::vector<int32_t> net_of_;  // by node: in routes_, or -1
+  std::vector<Use> changes_;     // since it was cleared
   DetourSearch search_;
   std::vector<NetRoute>& routes_;
   std::unordered_map<std::string, const PlacedNet*> nets_;

@@ -25,7 +25,10 @@ struct Detour {
   std::vector<Node> nodes;
 };
 
-// Free paths of a graph through points. `is_used`: by node, whether a net has it.
+// Of a node in DetourSearch: a net has it, or one that cannot give way.
+constexpr uint8_t kTaken = 1, kKept = 2;
+
+// Paths of a graph through points. `is_used`: by node, 0 or one of the above.
 class DetourSearch {
  public:
   DetourSearch(const RoutingGraph& graph, const std::vector<uint8_t>& is_used);
@@ -33,6 +36,12 @@ class DetourSearch {
   // The quickest path from one of `tree` to a node that reaches `through`, and from there to the
   // sink. Nothing if there is none.
   std::optional<Detour> find(const std::vector<Node>& tree, const Pin& sink, Point through);
+
+  // The same without a point: the nodes from the tree's to the sink, or none.
+  std::vector<Node> way(const std::vector<Node>& tree, const Pin& sink);
+
+  // Whether paths may also take nodes that other nets have, where free ones are far longer.
+  void set_crossing(bool crosses) { crosses_ = crosses; }
 
  private:
   struct State {
@@ -56,12 +65,14 @@ class DetourSearch {
   std::vector<Candidate> queue_;
   uint32_t search_ = 0;
   uint32_t find_ = 0;
+  bool crosses_ = false;
 };
 
 // Changes `routes` so that each of `wanted` takes that much longer at the fast corner, at least;
 // of ways around, the one with the least delay at the slow corner within the smallest distance that
-// suffices is taken. Only wires that no route has are used. Returns those that could not be made
-// longer. Errors: kNotFound for a name that the chip or the design does not have.
+// suffices is taken. Only wires that no route has are used; where that is not enough, the nets that
+// are in the way get other routes. Returns those that could not be made longer. Errors: kNotFound
+// for a name that the chip or the design does not have.
 std::vector<LongerSink> make_longer(const ChipDatabase& chip, const PlacedDesign& design,
                                     const std::vector<LongerSink>& wanted,
                                     std::vector<NetRoute>& routes, SwitchDelays& delays);

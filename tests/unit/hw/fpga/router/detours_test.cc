@@ -40,9 +40,15 @@ class Row {
     used.resize(static_cast<size_t>(graph_.node_count()));
   }
 
-  std::optional<Detour> find(int x) {
+  std::optional<Detour> find(int x, bool crosses = false) {
     DetourSearch search(graph_, used);
+    search.set_crossing(crosses);
     return search.find({kSource}, {kSink, {0, 0}}, {x, 0});
+  }
+
+  std::vector<Node> way() {
+    DetourSearch search(graph_, used);
+    return search.way({kSource}, {kSink, {0, 0}});
   }
 
   std::vector<uint8_t> used;
@@ -84,6 +90,24 @@ TEST(Detours, TakesNoNodeOfAnotherNet) {
   EXPECT_TRUE(row.find(1).has_value());
   row.used[static_cast<size_t>(Row::away(0))] = 1;
   EXPECT_FALSE(row.find(1).has_value());
+}
+
+TEST(Detours, TakesNodesOfNetsThatCanGiveWayWhereItMay) {
+  Row row;
+  row.used[static_cast<size_t>(Row::back(2))] = kTaken;
+  EXPECT_FALSE(row.find(6).has_value());
+  const auto detour = row.find(6, true);
+  ASSERT_TRUE(detour.has_value());
+  EXPECT_NE(std::ranges::find(detour->nodes, Row::back(2)), detour->nodes.end());
+  row.used[static_cast<size_t>(Row::back(2))] = kKept;
+  EXPECT_FALSE(row.find(6, true).has_value());
+}
+
+TEST(Detours, AWayWithoutAPointIsTheQuickest) {
+  Row row;
+  EXPECT_EQ(row.way(), (std::vector<Node>{Row::kSource, Row::away(0), Row::back(0), Row::kSink}));
+  row.used[static_cast<size_t>(Row::back(0))] = kTaken;
+  EXPECT_TRUE(row.way().empty());
 }
 
 TEST(Detours, TakesNoNodeTwice) {

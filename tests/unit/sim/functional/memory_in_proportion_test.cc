@@ -125,27 +125,29 @@ void run(driver::Device& device, driver::DeviceAddress arena, const RandomProgra
   }
 }
 
-TEST(MemoryOfARun, IsInProportionToItsProgramAndArena) {
+class MemoryOnACore : public testing::TestWithParam<const char*> {};
+
+TEST_P(MemoryOnACore, IsInProportionToProgramAndArena) {
   const support::Seeds seeds = support::test_seeds(1, 20);
-  for (const char* name : {"tiny_1x8", "vta_1x16"}) {
-    const CoreConfig core = load_core_config(name);
-    const auto device = open_functional_device("functional", core);
-    for (uint64_t seed = seeds.begin; seed < seeds.end; ++seed) {
-      SCOPED_TRACE(fmt::format("VTA_TEST_SEED={} on {}", seed, name));
-      const RandomProgram program(core, seed);
-      const auto arena = device->allocate(program.arena_bytes);
-      device->copy_in({arena.bytes + kProgramOffset}, isa::bytes_of(program.stream));
-      const int64_t before = live_bytes;
-      peak_bytes = before;
-      run(*device, arena, program);
-      const auto uploaded = static_cast<int64_t>(16 * program.stream.size());
-      EXPECT_LE(peak_bytes - before,
-                kBaseBytes + 4 * uploaded + static_cast<int64_t>(program.arena_bytes));
-      EXPECT_LE(live_bytes - before, kKeptBytes);
-      device->free(arena);
-    }
+  const CoreConfig core = load_core_config(GetParam());
+  const auto device = open_functional_device("functional", core);
+  for (uint64_t seed = seeds.begin; seed < seeds.end; ++seed) {
+    SCOPED_TRACE(fmt::format("VTA_TEST_SEED={}", seed));
+    const RandomProgram program(core, seed);
+    const auto arena = device->allocate(program.arena_bytes);
+    device->copy_in({arena.bytes + kProgramOffset}, isa::bytes_of(program.stream));
+    const int64_t before = live_bytes;
+    peak_bytes = before;
+    run(*device, arena, program);
+    const auto uploaded = static_cast<int64_t>(16 * program.stream.size());
+    EXPECT_LE(peak_bytes - before,
+              kBaseBytes + 4 * uploaded + static_cast<int64_t>(program.arena_bytes));
+    EXPECT_LE(live_bytes - before, kKeptBytes);
+    device->free(arena);
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Cores, MemoryOnACore, testing::Values("tiny_1x8", "vta_1x16"));
 
 // The order of slices must not change which race is found.
 TEST(MemoryOfARun, SlicesOfDramFindTheRaceOfTheWhole) {

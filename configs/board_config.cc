@@ -5,8 +5,8 @@
 
 #include "base/errors/error.h"
 #include "base/files/file.h"
+#include "configs/config_fields.h"
 #include "configs/config_files.h"
-#include "configs/key_reader.h"
 
 namespace vta {
 namespace {
@@ -15,27 +15,27 @@ constexpr uint32_t kMinClockHz = 1'000'000, kMaxClockHz = 1'000'000'000;
 constexpr uint32_t kPageBytes = 4096;
 
 // A multiple of the page size, so that it can be mapped.
-uint32_t take_pages(KeyReader& keys, const char* key) {
-  const uint32_t bytes = keys.take_number(key, kPageBytes, UINT32_MAX);
+uint32_t take_pages(ObjectReader& fields, const char* key) {
+  const uint32_t bytes = read_uint32(fields, key, kPageBytes, UINT32_MAX);
   if (bytes % kPageBytes != 0) {
     fail(ErrorCode::kInvalidArgument, "{} is {}, must be a multiple of {}", key, bytes, kPageBytes);
   }
   return bytes;
 }
 
-BoardConfig read_board(KeyReader keys) {
+BoardConfig read_board(ObjectReader& fields) {
   BoardConfig board;
-  board.name = keys.take_name("name");
-  board.part = keys.take_name("part");
-  board.core = keys.take_name("core");
-  board.clock_hz = keys.take_number("clock_hz", kMinClockHz, kMaxClockHz);
-  board.fast_clock_hz = keys.take_number("fast_clock_hz", board.clock_hz, kMaxClockHz);
-  board.ps_clock_hz = keys.take_number("ps_clock_hz", kMinClockHz, kMaxClockHz);
-  board.memory_bytes = take_pages(keys, "memory_bytes");
-  board.arena_limit_bytes = take_pages(keys, "arena_limit_bytes");
-  board.registers_base = keys.take_address("registers_base");
-  board.registers_bytes = take_pages(keys, "registers_bytes");
-  keys.refuse_rest();
+  board.name = read_config_name(fields, "name");
+  board.part = read_config_name(fields, "part");
+  board.core = read_config_name(fields, "core");
+  board.clock_hz = read_uint32(fields, "clock_hz", kMinClockHz, kMaxClockHz);
+  board.fast_clock_hz = read_uint32(fields, "fast_clock_hz", board.clock_hz, kMaxClockHz);
+  board.ps_clock_hz = read_uint32(fields, "ps_clock_hz", kMinClockHz, kMaxClockHz);
+  board.memory_bytes = take_pages(fields, "memory_bytes");
+  board.arena_limit_bytes = take_pages(fields, "arena_limit_bytes");
+  board.registers_base = read_address(fields, "registers_base");
+  board.registers_bytes = take_pages(fields, "registers_bytes");
+  fields.refuse_unknown_keys();
   if (board.arena_limit_bytes > board.memory_bytes) {
     fail(ErrorCode::kInvalidArgument, "arena_limit_bytes is {}, more than memory_bytes, {}",
          board.arena_limit_bytes, board.memory_bytes);
@@ -52,7 +52,9 @@ BoardConfig read_board(KeyReader keys) {
 
 BoardConfig parse_board_config(const std::string& json_text, const std::string& origin) {
   return with_context(origin, [&] {
-    return read_board(KeyReader(parse_json_object(json_text, "a board configuration")));
+    const Json object = parse_json_object(json_text, "a board configuration");
+    ObjectReader fields(object);
+    return read_board(fields);
   });
 }
 

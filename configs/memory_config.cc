@@ -9,8 +9,8 @@
 
 #include "base/errors/error.h"
 #include "base/files/file.h"
+#include "configs/config_fields.h"
 #include "configs/config_files.h"
-#include "configs/key_reader.h"
 
 namespace vta {
 namespace {
@@ -27,15 +27,15 @@ constexpr const char* kBandwidthKey = "megabytes_per_second";
 constexpr const char* kCycleKeys[] = {"bytes_per_100_cycles", "read_latency_cycles",
                                       "write_latency_cycles"};
 
-void read_times(KeyReader& keys, double clock_mhz, MemoryConfig& memory) {
+void read_times(ObjectReader& fields, double clock_mhz, MemoryConfig& memory) {
   for (const char* key : kCycleKeys) {
-    if (!keys.has(key)) continue;
+    if (!fields.has(key)) continue;
     fail(ErrorCode::kInvalidArgument,
          "{} and {} exclude each other: a memory is in time, with read_latency_ns and "
          "write_latency_ns, or in cycles",
          kBandwidthKey, key);
   }
-  const uint32_t bandwidth = keys.take_number(kBandwidthKey, 1, kMaxMegabytesPerSecond);
+  const uint32_t bandwidth = read_uint32(fields, kBandwidthKey, 1, kMaxMegabytesPerSecond);
   const double bytes = 100 * bandwidth / clock_mhz;  // more than the limit are not noticed
   if (bytes < kMinBytesPer100Cycles) {
     fail(ErrorCode::kInvalidArgument,
@@ -45,7 +45,7 @@ void read_times(KeyReader& keys, double clock_mhz, MemoryConfig& memory) {
   memory.bytes_per_100_cycles =
       static_cast<uint32_t>(std::min(bytes, double{kMaxBytesPer100Cycles}));
   const auto latency = [&](const char* key) {
-    const uint32_t ns = keys.take_number(key, 1, kMaxLatencyNs);
+    const uint32_t ns = read_uint32(fields, key, 1, kMaxLatencyNs);
     const double cycles = std::ceil(ns * clock_mhz / kNsPerUs);
     if (cycles > kMaxLatencyCycles) {
       fail(ErrorCode::kInvalidArgument, "{} {} are {:g} cycles at {:g} MHz; the limit is {}", key,
@@ -57,31 +57,32 @@ void read_times(KeyReader& keys, double clock_mhz, MemoryConfig& memory) {
   memory.write_latency_cycles = latency("write_latency_ns");
 }
 
-void read_cycles(KeyReader& keys, MemoryConfig& memory) {
-  memory.read_latency_cycles = keys.take_number("read_latency_cycles", 1, kMaxLatencyCycles);
-  memory.write_latency_cycles = keys.take_number("write_latency_cycles", 1, kMaxLatencyCycles);
+void read_cycles(ObjectReader& fields, MemoryConfig& memory) {
+  memory.read_latency_cycles = read_uint32(fields, "read_latency_cycles", 1, kMaxLatencyCycles);
+  memory.write_latency_cycles = read_uint32(fields, "write_latency_cycles", 1, kMaxLatencyCycles);
   memory.bytes_per_100_cycles =
-      keys.take_number("bytes_per_100_cycles", kMinBytesPer100Cycles, kMaxBytesPer100Cycles);
+      read_uint32(fields, "bytes_per_100_cycles", kMinBytesPer100Cycles, kMaxBytesPer100Cycles);
 }
 
-MemoryConfig read_memory(KeyReader keys, double clock_mhz) {
+MemoryConfig read_memory(ObjectReader& fields, double clock_mhz) {
   MemoryConfig memory;
-  memory.name = keys.take_name("name");
+  memory.name = read_config_name(fields, "name");
   for (size_t master = 0; master < kNumMemoryMasters; ++master) {
     const std::string key = std::string(kMemoryMasterNames[master]) + "_port";
-    memory.port[master] = keys.take_number(key.c_str(), 0, kNumMemoryMasters - 1);
+    memory.port[master] = read_uint32(fields, key.c_str(), 0, kNumMemoryMasters - 1);
   }
-  if (keys.has(kBandwidthKey)) {
-    read_times(keys, clock_mhz, memory);
+  if (fields.has(kBandwidthKey)) {
+    read_times(fields, clock_mhz, memory);
   } else {
-    read_cycles(keys, memory);
+    read_cycles(fields, memory);
   }
   memory.max_extra_latency_cycles =
-      keys.take_number("max_extra_latency_cycles", 0, kMaxLatencyCycles);
-  memory.max_request_gap_cycles = keys.take_number("max_request_gap_cycles", 0, kMaxLatencyCycles);
-  memory.pause_percent = keys.take_number("pause_percent", 0, 100);
-  memory.seed = keys.take_number("seed", 0, UINT32_MAX);
-  keys.refuse_rest();
+      read_uint32(fields, "max_extra_latency_cycles", 0, kMaxLatencyCycles);
+  memory.max_request_gap_cycles =
+      read_uint32(fields, "max_request_gap_cycles", 0, kMaxLatencyCycles);
+  memory.pause_percent = read_uint32(fields, "pause_percent", 0, 100);
+  memory.seed = read_uint32(fields, "seed", 0, UINT32_MAX);
+  fields.refuse_unknown_keys();
   return memory;
 }
 
@@ -92,8 +93,9 @@ uint32_t MemoryConfig::num_ports() const { return *std::max_element(port.begin()
 MemoryConfig parse_memory_config(const std::string& json_text, const std::string& origin,
                                  double clock_mhz) {
   return with_context(origin, [&] {
-    return read_memory(KeyReader(parse_json_object(json_text, "a memory configuration")),
-                       clock_mhz);
+    const Json object = parse_json_object(json_text, "a memory configuration");
+    ObjectReader fields(object);
+    return read_memory(fields, clock_mhz);
   });
 }
 

@@ -8,9 +8,9 @@
 #include <type_traits>
 
 #include "base/errors/error.h"
+#include "base/files/object_reader.h"
 #include "base/files/strict_json.h"
 #include "compiler/graph/names.h"
-#include "compiler/import/object_reader.h"
 
 namespace vta::import {
 namespace {
@@ -47,7 +47,7 @@ void read_value(ObjectReader& fields, const char* key, std::array<int64_t, 4>& v
 }
 void read_value(ObjectReader& fields, const char* key, std::array<double, 2>& value) {
   const std::vector<double> list = fields.numbers(key);
-  if (list.size() != 2) refuse_field(key, fields.value(key), "two numbers");
+  if (list.size() != 2) fields.refuse(key, "two numbers");
   value = {list[0], list[1]};
 }
 template <typename Choice>
@@ -199,7 +199,7 @@ void read_channels(ObjectReader& fields, LayerDescription& layer) {
 std::string read_name(ObjectReader& fields, const char* key) {
   const std::string name = fields.text(key);
   if (!is_name(name)) {
-    refuse_field(key, fields.value(key), "a name of 1 to 128 letters, digits and _./:-");
+    fields.refuse(key, "a name of 1 to 128 letters, digits and _./:-");
   }
   return name;
 }
@@ -235,9 +235,10 @@ LayerDescription read_layer(const Json& json, const std::string& previous) {
   return layer;
 }
 
-std::vector<LayerDescription> read_layers(const Json& list, const std::string& input_name) {
+std::vector<LayerDescription> read_layers(ObjectReader& fields, const std::string& input_name) {
+  const Json& list = fields.value("layers");
   if (!list.is_array() || list.empty() || list.size() > kMaxLayers) {
-    refuse_field("layers", list, fmt::format("a list of 1 to {} layers", kMaxLayers));
+    fields.refuse("layers", fmt::format("a list of 1 to {} layers", kMaxLayers));
   }
   std::vector<LayerDescription> layers;
   for (const Json& json : list) {
@@ -260,9 +261,8 @@ void read_fit(ObjectReader& fields, const ImageExtent& extent, ImageSpec& spec) 
     spec.resize = pair_of(fields.integers("resize", {2}));
     const auto [height, width] = spec.resize;
     if (height < extent.height || width < extent.width || std::max(height, width) > kMaxImageSide) {
-      refuse_field("resize", fields.value("resize"),
-                   fmt::format("[h, w] from the input's [{}, {}] to {}", extent.height,
-                               extent.width, kMaxImageSide));
+      fields.refuse("resize", fmt::format("[h, w] from the input's [{}, {}] to {}", extent.height,
+                                          extent.width, kMaxImageSide));
     }
   }
   if (fields.has("letterbox")) spec.letterbox = fields.integer("letterbox", 0, 255);
@@ -277,30 +277,29 @@ ImageSpec read_image_spec(const Json& json, const std::vector<int64_t>& shape) {
   }
   if (fields.has("layout")) spec.layout = fields.text("layout");
   if (spec.layout != "nchw" && spec.layout != "nhwc")
-    refuse_field("layout", fields.value("layout"), "\"nchw\" or \"nhwc\"");
+    fields.refuse("layout", "\"nchw\" or \"nhwc\"");
   const ImageExtent extent = image_extent(spec, shape);
   read_fit(fields, extent, spec);
   spec.channels = fields.text("channels");
   const int64_t num_channels = spec.channels == "gray" ? 1 : 3;
   if (spec.channels != "rgb" && spec.channels != "bgr" && spec.channels != "gray") {
-    refuse_field("channels", fields.value("channels"), "\"rgb\", \"bgr\" or \"gray\"");
+    fields.refuse("channels", "\"rgb\", \"bgr\" or \"gray\"");
   }
   if (extent.channels != num_channels) {
-    refuse_field("channels", fields.value("channels"),
-                 fmt::format("{} channels as the input has", extent.channels));
+    fields.refuse("channels", fmt::format("{} channels as the input has", extent.channels));
   }
   spec.scale = fields.number("scale");
   const auto read_per_channel = [&](const char* key) {
     std::vector<double> values = fields.numbers(key);
     if (static_cast<int64_t>(values.size()) != num_channels) {
-      refuse_field(key, fields.value(key), fmt::format("{} numbers", num_channels));
+      fields.refuse(key, fmt::format("{} numbers", num_channels));
     }
     return values;
   };
   spec.mean = read_per_channel("mean");
   spec.stddev = read_per_channel("stddev");
   for (double value : spec.stddev) {
-    if (!(value >= 1e-6)) refuse_field("stddev", fields.value("stddev"), "at least 1e-6 each");
+    if (!(value >= 1e-6)) fields.refuse("stddev", "at least 1e-6 each");
   }
   check(spec, num_channels);
   fields.refuse_unknown_keys();
@@ -315,8 +314,7 @@ void read_input(const Json& json, NetworkDescription& network) {
   if ((shape.size() != 2 && shape.size() != 4) || shape[0] != 1 ||
       std::any_of(shape.begin(), shape.end(),
                   [](int64_t dim) { return dim < 1 || dim > kMaxDim; })) {
-    refuse_field("shape", fields.value("shape"),
-                 fmt::format("[1, c, h, w] or [1, c] with 1 to {} each", kMaxDim));
+    fields.refuse("shape", fmt::format("[1, c, h, w] or [1, c] with 1 to {} each", kMaxDim));
   }
   if (fields.has("image")) {
     network.image =
@@ -324,8 +322,7 @@ void read_input(const Json& json, NetworkDescription& network) {
   }
   if (fields.has("sample")) {
     network.sample = fields.text("sample");
-    if (!network.image)
-      refuse_field("sample", fields.value("sample"), "a field 'image' for the sample");
+    if (!network.image) fields.refuse("sample", "a field 'image' for the sample");
   }
   fields.refuse_unknown_keys();
 }
@@ -338,7 +335,7 @@ void read_weights(const Json& json, NetworkDescription& network) {
   }
   if (from_file) {
     network.weights_file = fields.text("file");
-    if (network.weights_file.empty()) refuse_field("file", fields.value("file"), "a file's name");
+    if (network.weights_file.empty()) fields.refuse("file", "a file's name");
   } else {
     with_context("synthetic", [&] {
       ObjectReader inner(fields.value("synthetic"));
@@ -363,7 +360,7 @@ OutputSpec read_output_spec(const Json& json) {
   } else if (spec.kind == "yolo") {
     const Json& lists = fields.value("anchors");
     if (!lists.is_array() || lists.size() > kMaxOutputs)
-      refuse_field("anchors", lists, "a list per output");
+      fields.refuse("anchors", "a list per output");
     for (const Json& list : lists) spec.anchors.push_back(read_anchors(list));
     if (fields.has("min_score")) spec.min_score = fields.number("min_score");
     if (fields.has("max_overlap")) spec.max_overlap = fields.number("max_overlap");
@@ -371,7 +368,7 @@ OutputSpec read_output_spec(const Json& json) {
     if (fields.has("scale")) spec.scale = fields.number("scale");
     if (fields.has("offset")) spec.offset = fields.number("offset");
   } else if (spec.kind != "none") {
-    refuse_field("kind", fields.value("kind"), "\"classes\", \"yolo\", \"image\" or \"none\"");
+    fields.refuse("kind", "\"classes\", \"yolo\", \"image\" or \"none\"");
   }
   fields.refuse_unknown_keys();
   return spec;
@@ -382,8 +379,7 @@ std::vector<std::string> read_outputs(ObjectReader& fields, const std::string& l
   if (!fields.has("outputs")) return {last};
   const std::vector<std::string> outputs = fields.texts("outputs");
   if (outputs.empty() || outputs.size() > kMaxOutputs) {
-    refuse_field("outputs", fields.value("outputs"),
-                 fmt::format("1 to {} names of layers", kMaxOutputs));
+    fields.refuse("outputs", fmt::format("1 to {} names of layers", kMaxOutputs));
   }
   return outputs;
 }
@@ -391,15 +387,14 @@ std::vector<std::string> read_outputs(ObjectReader& fields, const std::string& l
 std::string read_quantize(ObjectReader& fields) {
   const std::string method = fields.text("quantize");
   if (method != "global" && method != "max" && method != "mse" && method != "kl") {
-    refuse_field("quantize", fields.value("quantize"), "\"global\", \"max\", \"mse\" or \"kl\"");
+    fields.refuse("quantize", "\"global\", \"max\", \"mse\" or \"kl\"");
   }
   return method;
 }
 
 Place read_first_convolution(ObjectReader& fields) {
   const std::optional<Place> place = place_from_string(fields.text("first_convolution"));
-  if (!place)
-    refuse_field("first_convolution", fields.value("first_convolution"), "\"host\" or \"core\"");
+  if (!place) fields.refuse("first_convolution", "\"host\" or \"core\"");
   return *place;
 }
 
@@ -428,7 +423,7 @@ NetworkDescription parse_network(const std::string& json_text) {
   with_context("input", [&] { read_input(fields.value("input"), network); });
   if (fields.has("onnx")) {
     network.onnx_file = fields.text("onnx");
-    if (network.onnx_file.empty()) refuse_field("onnx", fields.value("onnx"), "a file's name");
+    if (network.onnx_file.empty()) fields.refuse("onnx", "a file's name");
   } else {
     with_context("weights", [&] { read_weights(fields.value("weights"), network); });
   }
@@ -439,7 +434,7 @@ NetworkDescription parse_network(const std::string& json_text) {
   if (fields.has("labels")) network.labels = fields.text("labels");
   if (fields.has("calibration")) network.calibration = fields.text("calibration");
   if (network.onnx_file.empty()) {
-    network.layers = read_layers(fields.value("layers"), network.input_name);
+    network.layers = read_layers(fields, network.input_name);
     network.outputs = read_outputs(fields, network.layers.back().name);
   }
   if (fields.has("postprocess")) {

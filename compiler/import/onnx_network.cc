@@ -5,8 +5,8 @@
 
 #include "base/errors/error.h"
 #include "base/files/file_start.h"
+#include "base/files/object_reader.h"
 #include "compiler/graph/names.h"
-#include "compiler/import/object_reader.h"
 #include "compiler/import/open_sizes.h"
 #include "compiler/onnx/import_onnx.h"
 

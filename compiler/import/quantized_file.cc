@@ -3,10 +3,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/files/object_reader.h"
 #include "base/files/strict_json.h"
 #include "compiler/graph/graph_file.h"
 #include "compiler/import/network_file.h"
-#include "compiler/import/object_reader.h"
 
 namespace vta::import {
 namespace {
@@ -68,8 +68,7 @@ void read_description(const std::string& text, Network& network) {
   const std::string place = fields.text("first_convolution");
   network.first_convolution = place_from_string(place);
   if (!network.first_convolution && !place.empty()) {
-    refuse_field("first_convolution", fields.value("first_convolution"),
-                 "\"host\", \"core\" or \"\"");
+    fields.refuse("first_convolution", "\"host\", \"core\" or \"\"");
   }
   network.output_spec = parse_output_spec(fields.value("postprocess").dump());
   check(network.output_spec, output_types(network.graph));

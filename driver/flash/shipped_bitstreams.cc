@@ -15,8 +15,8 @@
 #include "base/files/file.h"
 #include "base/files/gzip.h"
 #include "base/files/installation.h"
+#include "configs/config_fields.h"
 #include "configs/config_files.h"
-#include "configs/key_reader.h"
 #include "driver/flash/bitstream.h"
 
 namespace vta::driver {
@@ -30,39 +30,22 @@ struct Manifest {
   std::string bit_sha256, gzip_sha256;
 };
 
-std::string take_text(KeyReader& keys, const char* key) {
-  const Json value = keys.take(key);
-  if (!value.is_string())
-    fail(ErrorCode::kInvalidArgument, "{} is {}, must be a text", key, shown(value));
-  return value.get<std::string>();
-}
-
-std::vector<std::string> take_names(KeyReader& keys, const char* key) {
-  const Json value = keys.take(key);
-  const bool are_texts = value.is_array() && std::ranges::all_of(value, [](const Json& name) {
-                           return name.is_string();
-                         });
-  if (!are_texts) {
-    fail(ErrorCode::kInvalidArgument, "{} is {}, must be a list of names", key, shown(value));
-  }
-  return value.get<std::vector<std::string>>();
-}
-
 // The other keys say how the bitstream was made; no program needs them.
 Manifest read_manifest(const fs::path& file) {
   return with_context(file.string(), [&] {
     Manifest manifest;
-    KeyReader keys(
-        parse_json_object(read_text_file(file, kMaxConfigFileBytes), "a bitstream's manifest"));
+    const Json object =
+        parse_json_object(read_text_file(file, kMaxConfigFileBytes), "a bitstream's manifest");
+    ObjectReader fields(object);
     ShippedBitstream& bitstream = manifest.bitstream;
-    bitstream.name = take_text(keys, "name");
-    bitstream.core = keys.take_name("core");
-    bitstream.boards = take_names(keys, "boards");
-    bitstream.clock_hz = keys.take_number("clock_hz", 1, kMaxClockHz);
-    bitstream.clock_class = take_text(keys, "clock_class");
-    bitstream.silicon = take_text(keys, "silicon");
-    manifest.bit_sha256 = take_text(keys, "bit_sha256");
-    manifest.gzip_sha256 = take_text(keys, "gzip_sha256");
+    bitstream.name = fields.text("name");
+    bitstream.core = read_config_name(fields, "core");
+    bitstream.boards = fields.texts("boards");
+    bitstream.clock_hz = read_uint32(fields, "clock_hz", 1, kMaxClockHz);
+    bitstream.clock_class = fields.text("clock_class");
+    bitstream.silicon = fields.text("silicon");
+    manifest.bit_sha256 = fields.text("bit_sha256");
+    manifest.gzip_sha256 = fields.text("gzip_sha256");
     if (bitstream.name != file.stem().string()) {
       fail(ErrorCode::kCorrupt, "name is '{}', expected that of the file, '{}'", bitstream.name,
            file.stem().string());

@@ -21,7 +21,7 @@ from typing import Any, Mapping, Sequence
 import numpy as np
 
 from . import board_pool, errors, tables
-from .network import Network, compile as compile_network
+from .network import Network, compile as compile_network, node_refusals
 from .profile import ProfileResult, measure
 from .program import Program
 from .report import Report
@@ -344,7 +344,21 @@ class _Splitter:
 
     def refusals(self) -> dict[str, str]:
         """The nodes that the compiler does not import alone, and why."""
-        return {node.name: why for node in self._model.graph.node if (why := self._refusal(node))}
+        typed = onnx.ModelProto()
+        typed.CopyFrom(self._model)
+        del typed.graph.output[:]
+        inputs = {value.name for value in typed.graph.input}
+        tensors = {name: value for name, value in self._values.items()
+                   if isinstance(value, np.ndarray) and name not in inputs}
+        typed.graph.output.extend(
+            onnx.helper.make_tensor_value_info(name, onnx.helper.np_dtype_to_tensor_dtype(value.dtype), value.shape)
+            for name, value in tensors.items())
+        with tempfile.TemporaryDirectory() as folder:
+            file = os.path.join(folder, "typed.onnx")
+            onnx.save(typed, file)
+            whys = node_refusals(file)
+        return {node.name: why for node, imported in zip(self._model.graph.node, whys)
+                if (why := self._other_type(node) or imported)}
 
     def split(self, host_only: set[str]) -> None:
         """Puts every node into a part; nodes of `host_only` into parts of ONNX Runtime."""
@@ -397,18 +411,13 @@ class _Splitter:
         part.inputs = [inputs[0]]
         return part
 
-    def _refusal(self, node: Any) -> str:
-        """Why the compiler does not import the node alone; empty if it does."""
-        part = _Part(CORE, 0, [node], "node", list(dict.fromkeys(self._inputs(node))), list(node.output))
-        if any(self._values[name].dtype != np.float32 for name in [*part.inputs, *part.outputs]):
-            return "not float32"
-        with tempfile.TemporaryDirectory() as folder:
-            file = os.path.join(folder, "node.onnx")
-            onnx.save(_model_of(part, self._model, self._values), file)
-            try:
-                Network(file).close()
-            except errors.Error as error:
-                return str(error).replace(file + ": ", "")
+    def _other_type(self, node: Any) -> str:
+        """Why the node's values are not those of a part of the core. Empty if they are. The compiler has integers of 32 bits at most, and refuses a
+        run whose results are larger, which ONNX Runtime would give."""
+        for name in [*self._inputs(node), *node.output]:
+            dtype = getattr(self._values[name], "dtype", None)
+            if dtype != np.float32:
+                return f"value '{name}' is {dtype or 'no tensor'}, not float32"
         return ""
 
 

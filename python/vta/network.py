@@ -73,6 +73,19 @@ class Network:
         return f"<vta.Network {self.name}: {', '.join(map(str, self.inputs))} -> {', '.join(map(str, self.outputs))}>"
 
 
+def node_refusals(model: str | os.PathLike[str]) -> list[str]:
+    """Why the compiler does not take a node of an ONNX model as a model of its own, for each node; empty if it does.
+
+    All its values are inputs or outputs, which state their types.
+    """
+    handle = _library.opened(lib.vta_node_refusals_free, lambda out: lib.vta_node_refusals_of(model, out))
+    try:
+        with handle as pointer:
+            return [_library.text(lib.vta_node_refusals_at(pointer, i)) for i in range(lib.vta_node_refusals_size(pointer))]
+    finally:
+        handle.close()
+
+
 class Reference:
     """A network on the host in fp32 (a quantized one in integers), for comparison with the core.
 

@@ -10,14 +10,13 @@
 #include "base/files/checksum.h"
 #include "base/files/file.h"
 #include "base/files/file_start.h"
+#include "base/files/object_reader.h"
 #include "base/files/strict_json.h"
 #include "base/numbers/round_up.h"
 #include "runtime/program/program.h"
 
 namespace vta {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 static_assert(std::endian::native == std::endian::little, "program files are little-endian");
 
@@ -164,70 +163,24 @@ template <typename... Args>
   fail(ErrorCode::kCorrupt, format, std::forward<Args>(args)...);
 }
 
-// An object of the header; every access checks presence and type.
-class ObjectReader {
+// An object of the header.
+class HeaderReader : public ObjectReader {
  public:
-  ObjectReader(const Json& json, std::string name) : json_(json), name_(std::move(name)) {
-    if (!json_.is_object()) refuse("{} is not an object", name_);
-  }
+  HeaderReader(const Json& json, const std::string& name)
+      : ObjectReader(json, name, ErrorCode::kCorrupt) {}
 
-  bool has(const char* key) const { return json_.contains(key); }
-  const Json& get(const char* key) const {
-    const auto found = json_.find(key);
-    if (found == json_.end()) refuse("{}: \"{}\" is missing", name_, key);
-    return *found;
-  }
-  std::string text(const char* key) const {
-    if (!get(key).is_string()) refuse("{}: \"{}\" is not a string", name_, key);
-    return get(key).get<std::string>();
-  }
-  bool boolean(const char* key) const {
-    if (!get(key).is_boolean()) refuse("{}: \"{}\" is not true or false", name_, key);
-    return get(key).get<bool>();
-  }
-  uint64_t unsigned_integer(const char* key,
-                            uint64_t limit = std::numeric_limits<int64_t>::max()) const {
-    const Json& value = get(key);
-    if (!value.is_number_unsigned() || value.get<uint64_t>() > limit) {
-      refuse("{}: \"{}\" is not an integer from 0 to {}", name_, key, limit);
-    }
-    return value.get<uint64_t>();
-  }
-  ValueId value_id(const char* key) const {
-    return static_cast<ValueId>(unsigned_integer(key, INT32_MAX));
-  }
-  double number(const char* key) const {
-    if (!get(key).is_number()) refuse("{}: \"{}\" is not a number", name_, key);
-    return get(key).get<double>();
-  }
-  const Json& list(const char* key) const {
-    if (!get(key).is_array()) refuse("{}: \"{}\" is not a list", name_, key);
-    return get(key);
+  uint64_t size(const char* key, int64_t limit = std::numeric_limits<int64_t>::max()) {
+    return static_cast<uint64_t>(integer(key, 0, limit));
   }
   template <typename T>
-  std::vector<T> unsigned_integers(const char* key) const {
-    std::vector<T> result;
-    for (const Json& item : list(key)) {
-      if (!item.is_number_unsigned() ||
-          item.get<uint64_t>() > static_cast<uint64_t>(std::numeric_limits<T>::max())) {
-        refuse("{}: \"{}\" contains elements other than integers from 0", name_, key);
-      }
-      result.push_back(item.get<T>());
-    }
-    return result;
+  std::vector<T> sizes(const char* key) {
+    const std::vector<int64_t> all = unsigned_integers(key, std::numeric_limits<T>::max());
+    return {all.begin(), all.end()};
   }
-  std::vector<double> numbers(const char* key) const {
-    std::vector<double> result;
-    for (const Json& item : list(key)) {
-      if (!item.is_number()) refuse("{}: \"{}\" contains elements other than numbers", name_, key);
-      result.push_back(item.get<double>());
-    }
-    return result;
+  std::vector<double> any_numbers(const char* key) {
+    if (!std::ranges::all_of(list(key), &Json::is_number)) refuse(key, "a list of numbers");
+    return list(key).get<std::vector<double>>();
   }
-
- private:
-  const Json& json_;
-  const std::string name_;
 };
 
 class Reader {
@@ -236,17 +189,17 @@ class Reader {
 
   Program run() {
     const Json json = parse_strict_json(read_preamble());
-    const ObjectReader header(json, "header");
+    HeaderReader header(json, "header");
     Program p;
-    p.core = parse_core_config(header.get("core").dump(), "core");
-    p.network = header.text("network");
-    p.batch = static_cast<int64_t>(header.unsigned_integer("batch"));
-    p.mode = header.text("mode");
-    p.quantize = header.text("quantize");
-    p.weights = header.text("weights");
-    p.calibration = header.text("calibration");
-    p.arena_bytes = header.unsigned_integer("arena_bytes");
-    const auto image = referenced(header.get("arena_image"), "arena_image");
+    p.core = parse_core_config(header.value("core").dump(), "core");
+    p.network = header.any_text("network");
+    p.batch = static_cast<int64_t>(header.size("batch"));
+    p.mode = header.any_text("mode");
+    p.quantize = header.any_text("quantize");
+    p.weights = header.any_text("weights");
+    p.calibration = header.any_text("calibration");
+    p.arena_bytes = header.size("arena_bytes");
+    const auto image = referenced(header.value("arena_image"), "arena_image");
     p.arena_image.assign(image.begin(), image.end());
     for (const Json& item : header.list("values"))
       p.values.push_back(read_value(item, p.values.size()));
@@ -254,11 +207,12 @@ class Reader {
       p.steps.push_back(read_step(item, p.steps.size()));
     for (const Json& item : header.list("inputs")) p.inputs.push_back(read_input(item));
     for (const Json& item : header.list("outputs")) {
-      const ObjectReader output(item, "output");
-      p.outputs.push_back({output.value_id("value"), output.text("labels"),
-                           output.has("name") ? output.text("name") : ""});
+      HeaderReader output(item, "output");
+      p.outputs.push_back({static_cast<ValueId>(output.size("value", INT32_MAX)),
+                           output.any_text("labels"),
+                           output.has("name") ? output.any_text("name") : ""});
     }
-    p.output_spec = read_output_spec(ObjectReader(header.get("postprocess"), "postprocess"));
+    p.output_spec = read_output_spec(HeaderReader(header.value("postprocess"), "postprocess"));
     check(p);
     return p;
   }
@@ -290,9 +244,8 @@ class Reader {
   }
 
   std::span<const uint8_t> referenced(const Json& json, const std::string& name) const {
-    const ObjectReader reference(json, name);
-    const uint64_t offset = reference.unsigned_integer("offset_bytes"),
-                   size = reference.unsigned_integer("size_bytes");
+    HeaderReader reference(json, name);
+    const uint64_t offset = reference.size("offset_bytes"), size = reference.size("size_bytes");
     if (offset > data_.size() || size > data_.size() - offset) {
       refuse("{}: {} bytes from {} exceed the {} bytes of data", name, size, offset, data_.size());
     }
@@ -301,17 +254,17 @@ class Reader {
 
   ProgramValue read_value(const Json& json, size_t index) const {
     const std::string name = fmt::format("value {}", index);
-    const ObjectReader reader(json, name);
+    HeaderReader reader(json, name);
     ProgramValue value;
-    value.name = reader.text("name");
-    value.type.dtype = dtype_from_string(reader.text("dtype"));
-    value.type.shape = reader.unsigned_integers<int64_t>("shape");
+    value.name = reader.any_text("name");
+    value.type.dtype = dtype_from_string(reader.any_text("dtype"));
+    value.type.shape = reader.sizes<int64_t>("shape");
     if (reader.has("open_axes")) read_open_axes(reader, name, value.type);
     value.on_device = reader.boolean("on_device");
-    if (value.on_device) value.arena_offset_bytes = reader.unsigned_integer("arena_offset_bytes");
-    if (reader.has("layout")) value.layout = layout_from_text(reader.text("layout"), name);
+    if (value.on_device) value.arena_offset_bytes = reader.size("arena_offset_bytes");
+    if (reader.has("layout")) value.layout = layout_from_text(reader.any_text("layout"), name);
     if (reader.has("constant")) {
-      const auto bytes = referenced(reader.get("constant"), name + " constant");
+      const auto bytes = referenced(reader.value("constant"), name + " constant");
       // The shape is not checked yet; the constant must not allocate more bytes than the file has.
       uint64_t expected = size_bytes(value.type.dtype);
       for (int64_t dim : value.type.shape) {
@@ -327,9 +280,8 @@ class Reader {
     return value;
   }
 
-  static void read_open_axes(const ObjectReader& reader, const std::string& name,
-                             TensorType& type) {
-    for (const auto axis : reader.unsigned_integers<uint8_t>("open_axes")) {
+  static void read_open_axes(HeaderReader& reader, const std::string& name, TensorType& type) {
+    for (const auto axis : reader.sizes<uint8_t>("open_axes")) {
       if (axis >= type.shape.size() || axis >= kMaxRank)
         refuse("{}: open axis {} of {} axes", name, axis, type.shape.size());
       type.open_axes |= static_cast<uint8_t>(1 << axis);
@@ -353,70 +305,70 @@ class Reader {
 
   static ProgramStep read_step(const Json& json, size_t index) {
     const std::string name = fmt::format("step {}", index);
-    const ObjectReader reader(json, name);
+    HeaderReader reader(json, name);
     ProgramStep step;
-    step.kind = kind_from_text(reader.text("kind"), name);
-    step.layer = reader.text("layer");
+    step.kind = kind_from_text(reader.any_text("kind"), name);
+    step.layer = reader.any_text("layer");
     using Kind = ProgramStep::Kind;
     const bool may_lack = step.kind == Kind::kPack && !reader.has("op");
     if (step.kind != Kind::kUnpack && !may_lack) {
-      step.op = op_kind_from_string(reader.text("op"));
-      step.attrs = attrs_from_string(step.op, reader.text("attrs"));
+      step.op = op_kind_from_string(reader.any_text("op"));
+      step.attrs = attrs_from_string(step.op, reader.any_text("attrs"));
     }
-    if (step.kind == Kind::kHost) step.host_reason = host_reason_from_string(reader.text("reason"));
-    step.inputs = reader.unsigned_integers<ValueId>("inputs");
-    step.outputs = reader.unsigned_integers<ValueId>("outputs");
+    if (step.kind == Kind::kHost)
+      step.host_reason = host_reason_from_string(reader.any_text("reason"));
+    step.inputs = reader.sizes<ValueId>("inputs");
+    step.outputs = reader.sizes<ValueId>("outputs");
     if (step.kind == ProgramStep::Kind::kCore) {
-      step.stream_offset_bytes = reader.unsigned_integer("stream_offset_bytes");
-      step.num_instructions =
-          static_cast<uint32_t>(reader.unsigned_integer("num_instructions", UINT32_MAX));
+      step.stream_offset_bytes = reader.size("stream_offset_bytes");
+      step.num_instructions = static_cast<uint32_t>(reader.size("num_instructions", UINT32_MAX));
       step.continues = reader.boolean("continues");
       if (reader.has("pool"))
-        step.pool = attrs_from_string(OpKind::kMaxPool2d, reader.text("pool"));
+        step.pool = attrs_from_string(OpKind::kMaxPool2d, reader.any_text("pool"));
     }
     return step;
   }
 
   static ProgramInput read_input(const Json& json) {
-    const ObjectReader reader(json, "input");
+    HeaderReader reader(json, "input");
     ProgramInput input;
-    input.value = reader.value_id("value");
-    input.sample = reader.text("sample");
+    input.value = static_cast<ValueId>(reader.size("value", INT32_MAX));
+    input.sample = reader.any_text("sample");
     if (!reader.has("image")) return input;
-    input.image = read_image_spec(ObjectReader(reader.get("image"), "input image"));
+    input.image = read_image_spec(HeaderReader(reader.value("image"), "input image"));
     return input;
   }
 
-  static OutputSpec read_output_spec(const ObjectReader& json) {
+  static OutputSpec read_output_spec(HeaderReader json) {
     OutputSpec spec;
-    spec.kind = json.text("kind");
-    spec.top = static_cast<int64_t>(json.unsigned_integer("top"));
+    spec.kind = json.any_text("kind");
+    spec.top = static_cast<int64_t>(json.size("top"));
     for (const Json& list : json.list("anchors")) {
-      spec.anchors.push_back(ObjectReader({{"anchors", list}}, "postprocess").numbers("anchors"));
+      spec.anchors.push_back(
+          HeaderReader({{"anchors", list}}, "postprocess").any_numbers("anchors"));
     }
-    spec.min_score = json.number("min_score");
-    spec.max_overlap = json.number("max_overlap");
-    spec.scale = json.number("scale");
-    spec.offset = json.number("offset");
+    spec.min_score = json.any_number("min_score");
+    spec.max_overlap = json.any_number("max_overlap");
+    spec.scale = json.any_number("scale");
+    spec.offset = json.any_number("offset");
     return spec;
   }
 
-  static ImageSpec read_image_spec(const ObjectReader& image) {
-    ImageSpec spec{static_cast<int64_t>(image.unsigned_integer("resize_short_side")),
-                   image.text("channels"),
-                   image.number("scale"),
-                   image.numbers("mean"),
-                   image.numbers("stddev"),
-                   image.text("filter"),
+  static ImageSpec read_image_spec(HeaderReader image) {
+    ImageSpec spec{static_cast<int64_t>(image.size("resize_short_side")),
+                   image.any_text("channels"),
+                   image.any_number("scale"),
+                   image.any_numbers("mean"),
+                   image.any_numbers("stddev"),
+                   image.any_text("filter"),
                    {},
                    {}};
-    const auto resize = image.unsigned_integers<int64_t>("resize");
+    const auto resize = image.sizes<int64_t>("resize");
     if (resize.size() != 2)
       refuse("input image: \"resize\" holds {} numbers, not 2", resize.size());
     spec.resize = {resize[0], resize[1]};
-    if (image.has("layout")) spec.layout = image.text("layout");
-    if (image.has("letterbox"))
-      spec.letterbox = static_cast<int64_t>(image.unsigned_integer("letterbox"));
+    if (image.has("layout")) spec.layout = image.any_text("layout");
+    if (image.has("letterbox")) spec.letterbox = static_cast<int64_t>(image.size("letterbox"));
     return spec;
   }
 

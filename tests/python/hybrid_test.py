@@ -63,7 +63,7 @@ def test_the_core_takes_what_it_can(detector):
     expected, _ = reference(detector, feed)
     np.testing.assert_allclose(scores, expected, atol=0.2)
     assert indices.dtype == np.int64 and indices.shape == (1, 3)
-    assert next(node.why for node in session.nodes if node.node == "sum") == "not float32"
+    assert next(node.why for node in session.nodes if node.node == "sum") == "value 'double' is float64, not float32"
     assert len(str(session.nodes).splitlines()) == len(session.nodes) + 1
 
 

@@ -24,6 +24,18 @@ std::string error_in(Action&& action, std::optional<ErrorCode> code = std::nullo
   return "";
 }
 
+// The Error that `action` throws; the test fails if it throws none.
+template <class Action>
+Error expect_error(Action&& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error;
+  }
+  ADD_FAILURE() << "no error";
+  return Error(ErrorCode::kIo, "");
+}
+
 }  // namespace vta
 
 #endif  // VTA_TESTS_SUPPORT_ERROR_IN_H_

@@ -11,6 +11,7 @@
 #include "base/limits/memory_limit.h"
 #include "compiler/compile.h"
 #include "compiler/graph/passes/independent_images.h"
+#include "compiler/onnx/node_refusals.h"
 #include "compiler/quantize/run_graph.h"
 #include "tools/c_api/handles.h"
 #include "tools/c_api/status.h"
@@ -37,6 +38,10 @@ struct vta_network {
   const vta::import::Network network;
   const int64_t batch = vta::graph::independent_images(network.graph);
   std::vector<vta_tensor_info> inputs, outputs;
+};
+
+struct vta_node_refusals {
+  std::vector<std::string> by_node;
 };
 
 struct vta_reference {
@@ -198,6 +203,26 @@ const vta_tensor_info* vta_network_input(const vta_network* network, size_t inde
 const vta_tensor_info* vta_network_output(const vta_network* network, size_t index) {
   return network == nullptr ? nullptr : element(network->outputs, index);
 }
+
+vta_status vta_node_refusals_of(const char* model, vta_node_refusals** refusals) {
+  return guarded([&] {
+    vta_node_refusals*& result = required(refusals, "refusals");
+    const char* const path = &required(model, "model");
+    result = vta::with_context(path, [&] {
+      return new vta_node_refusals{vta::onnx::node_refusals(vta::onnx::read_model(path))};
+    });
+  });
+}
+
+size_t vta_node_refusals_size(const vta_node_refusals* refusals) {
+  return refusals == nullptr ? 0 : refusals->by_node.size();
+}
+
+const char* vta_node_refusals_at(const vta_node_refusals* refusals, size_t node) {
+  return node < vta_node_refusals_size(refusals) ? refusals->by_node[node].c_str() : nullptr;
+}
+
+void vta_node_refusals_free(vta_node_refusals* refusals) { delete refusals; }
 
 vta_status vta_compile(const vta_network* network, const vta_compile_options* options,
                        vta_program** program) {

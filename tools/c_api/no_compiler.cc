@@ -32,6 +32,13 @@ size_t vta_network_num_outputs(const vta_network*) { return 0; }
 const vta_tensor_info* vta_network_input(const vta_network*, size_t) { return nullptr; }
 const vta_tensor_info* vta_network_output(const vta_network*, size_t) { return nullptr; }
 
+vta_status vta_node_refusals_of(const char*, vta_node_refusals**) {
+  return refuse("vta_node_refusals_of");
+}
+size_t vta_node_refusals_size(const vta_node_refusals*) { return 0; }
+const char* vta_node_refusals_at(const vta_node_refusals*, size_t) { return nullptr; }
+void vta_node_refusals_free(vta_node_refusals*) {}
+
 vta_status vta_compile(const vta_network*, const vta_compile_options*, vta_program**) {
   return refuse("vta_compile");
 }

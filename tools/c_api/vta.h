@@ -189,6 +189,16 @@ VTA_API size_t vta_network_num_outputs(const vta_network* network);
 VTA_API const vta_tensor_info* vta_network_input(const vta_network* network, size_t index);
 VTA_API const vta_tensor_info* vta_network_output(const vta_network* network, size_t index);
 
+/* Which nodes of an ONNX model the compiler takes, each as a model of its own. All values of the
+ * model are inputs or outputs, which state their types. */
+typedef struct vta_node_refusals vta_node_refusals;
+
+VTA_API vta_status vta_node_refusals_of(const char* model, vta_node_refusals** refusals);
+VTA_API size_t vta_node_refusals_size(const vta_node_refusals* refusals); /* nodes of the model */
+/* Why not, of a node in the order of the file; "" if it is taken. NULL beyond the last. */
+VTA_API const char* vta_node_refusals_at(const vta_node_refusals* refusals, size_t node);
+VTA_API void vta_node_refusals_free(vta_node_refusals* refusals);
+
 /* The options of vta-compile. NULL and 0 stand for its defaults. */
 typedef struct vta_compile_options {
   size_t struct_size; /* sizeof(vta_compile_options) */

@@ -23,34 +23,28 @@ Json vta_form() {
     "LOG_WGT_BUFF_SIZE": 18, "LOG_ACC_BUFF_SIZE": 17})");
 }
 
-struct Failure {
-  ErrorCode code;
-  std::string message;
-};
-
-Failure failure_of(const std::string& text) {
-  try {
-    parse_core_config(text, "core.json");
-  } catch (const Error& error) {
-    return {error.code(), error.what()};
-  }
-  ADD_FAILURE() << "accepted: " << text;
-  return {ErrorCode::kIo, ""};
+Error failure_of(const std::string& text) {
+  return expect_error([&] { parse_core_config(text, "core.json"); });
 }
 
 // The message for the own form with `key` set to the JSON text `value`.
 std::string message_with(const std::string& key, const std::string& value) {
   Json object = own_form();
   object[key] = Json::parse(value);
-  const Failure failure = failure_of(object.dump());
-  EXPECT_EQ(failure.code, ErrorCode::kInvalidArgument);
-  return failure.message;
+  const Error failure = failure_of(object.dump());
+  EXPECT_EQ(failure.code(), ErrorCode::kInvalidArgument);
+  return failure.what();
 }
 
-Failure vta_failure_with(const std::string& key, const std::string& value) {
+Error vta_failure_with(const std::string& key, const std::string& value) {
   Json object = vta_form();
   object[key] = Json::parse(value);
   return failure_of(object.dump());
+}
+
+// The message of a field.
+std::string refused(const std::string& key, const std::string& shown, const std::string& expected) {
+  return "field '" + key + "': expected " + expected + ", got " + shown;
 }
 
 TEST(CoreJson, ReadsBackWhatItWrites) {
@@ -63,43 +57,44 @@ TEST(CoreJson, ReadsBackWhatItWrites) {
 }
 
 TEST(CoreJson, RefusesValuesOfWrongTypeOrRange) {
-  const std::string range_256 = "must be an integer from 1 to 256";
-  const std::string range_16m = "must be an integer from 1 to 16777216";
+  const std::string range_256 = "an integer from 1 to 256";
+  const std::string range_16m = "an integer from 1 to 16777216";
   const struct {
     const char* key;
     const char* value;
     std::string message;
   } cases[] = {
-      {"batch", "\"one\"", "batch is \"one\", " + range_256},
-      {"batch", "-1", "batch is -1, " + range_256},
-      {"batch", "0", "batch is 0, " + range_256},
-      {"batch", "1.5", "batch is 1.5, " + range_256},
-      {"batch", "1.0", "batch is 1.0, " + range_256},
-      {"batch", "true", "batch is true, " + range_256},
-      {"batch", "null", "batch is null, " + range_256},
-      {"batch", "[1]", "batch is [1], " + range_256},
-      {"batch", "{}", "batch is {}, " + range_256},
-      {"batch", "257", "batch is 257, " + range_256},
-      {"batch", "4294967297", "batch is 4294967297, " + range_256},
-      {"batch", "18446744073709551615", "batch is 18446744073709551615, " + range_256},
-      {"batch", "99999999999999999999", "batch is 1e+20, " + range_256},
-      {"block_in", "-9223372036854775808", "block_in is -9223372036854775808, " + range_256},
-      {"block_out", "1e3", "block_out is 1000.0, " + range_256},
-      {"uop_buffer_bytes", "33554432", "uop_buffer_bytes is 33554432, " + range_16m},
-      {"inp_buffer_bytes", "\"32 KiB\"", "inp_buffer_bytes is \"32 KiB\", " + range_16m},
-      {"command_queue_depth", "0", "command_queue_depth is 0, must be an integer from 1 to 65536"},
+      {"batch", "\"one\"", refused("batch", "\"one\"", range_256)},
+      {"batch", "-1", refused("batch", "-1", range_256)},
+      {"batch", "0", refused("batch", "0", range_256)},
+      {"batch", "1.5", refused("batch", "1.5", range_256)},
+      {"batch", "1.0", refused("batch", "1.0", range_256)},
+      {"batch", "true", refused("batch", "true", range_256)},
+      {"batch", "null", refused("batch", "null", range_256)},
+      {"batch", "[1]", refused("batch", "[1]", range_256)},
+      {"batch", "{}", refused("batch", "{}", range_256)},
+      {"batch", "257", refused("batch", "257", range_256)},
+      {"batch", "4294967297", refused("batch", "4294967297", range_256)},
+      {"batch", "18446744073709551615", refused("batch", "18446744073709551615", range_256)},
+      {"batch", "99999999999999999999", refused("batch", "1e+20", range_256)},
+      {"block_in", "-9223372036854775808", refused("block_in", "-9223372036854775808", range_256)},
+      {"block_out", "1e3", refused("block_out", "1000.0", range_256)},
+      {"uop_buffer_bytes", "33554432", refused("uop_buffer_bytes", "33554432", range_16m)},
+      {"inp_buffer_bytes", "\"32 KiB\"", refused("inp_buffer_bytes", "\"32 KiB\"", range_16m)},
+      {"command_queue_depth", "0",
+       refused("command_queue_depth", "0", "an integer from 1 to 65536")},
       {"token_queue_depth", "65537",
-       "token_queue_depth is 65537, must be an integer from 1 to 65536"},
-      {"alu_folding", "0", "alu_folding is 0, must be an integer from 1 to 65536"},
+       refused("token_queue_depth", "65537", "an integer from 1 to 65536")},
+      {"alu_folding", "0", refused("alu_folding", "0", "an integer from 1 to 65536")},
       {"alu_folding", "3", "core vta_1x16: alu_folding is 3, must be a power of two"},
-      {"extension", "1", "extension is 1, must be true or false"},
-      {"extension", "\"true\"", "extension is \"true\", must be true or false"},
-      {"name", "7", "name is 7, must be 1 to 64 letters, digits, '_', '-', '.' or '+'"},
-      {"name", "\"\"", "name is \"\", must be 1 to 64 letters, digits, '_', '-', '.' or '+'"},
+      {"extension", "1", refused("extension", "1", "true or false")},
+      {"extension", "\"true\"", refused("extension", "\"true\"", "true or false")},
+      {"name", "7", refused("name", "7", "1 to 64 letters, digits, '_', '-', '.' or '+'")},
+      {"name", "\"\"", refused("name", "\"\"", "1 to 64 letters, digits, '_', '-', '.' or '+'")},
       {"name", "\"a\\nb\"",
-       "name is \"a\\nb\", must be 1 to 64 letters, digits, '_', '-', '.' or '+'"},
-      {"clock_mhz", "100", "key \"clock_mhz\" is unknown"},
-      {"Batch", "1", "key \"Batch\" is unknown"},
+       refused("name", "\"a\\nb\"", "1 to 64 letters, digits, '_', '-', '.' or '+'")},
+      {"clock_mhz", "100", "unknown field \"clock_mhz\""},
+      {"Batch", "1", "unknown field \"Batch\""},
       {"batch", "3", "core vta_1x16: batch is 3, must be a power of two"},
       {"inp_buffer_bytes", "100", "core vta_1x16: inp_buffer_bytes is 100, must be a power of two"},
       {"block_in", "4",
@@ -108,7 +103,8 @@ TEST(CoreJson, RefusesValuesOfWrongTypeOrRange) {
        "core vta_1x16: micro-op: field wgt has 10 bits, but of 32 only 8 are left"},
   };
   for (const auto& c : cases) {
-    EXPECT_EQ(message_with(c.key, c.value), "core.json: " + c.message) << c.key << " = " << c.value;
+    const std::string expected = "core.json: " + c.message;
+    EXPECT_EQ(message_with(c.key, c.value).substr(0, expected.size()), expected) << c.key;
   }
 }
 
@@ -123,7 +119,7 @@ TEST(CoreJson, RequiresEveryKey) {
   for (const auto& [key, value] : complete.items()) {
     Json object = complete;
     object.erase(key);
-    EXPECT_EQ(failure_of(object.dump()).message, "core.json: key \"" + key + "\" is missing");
+    EXPECT_EQ(failure_of(object.dump()).what(), "core.json: field '" + key + "' is missing");
   }
 }
 
@@ -153,26 +149,26 @@ TEST(CoreJson, RefusesTextThatIsNotAnObject) {
       {"{\"batch\": 1, \"batch\": 2}", "core.json: duplicate key 'batch'"},
   };
   for (const auto& [text, message] : cases) {
-    const Failure failure = failure_of(text);
-    EXPECT_EQ(failure.code, ErrorCode::kCorrupt) << text;
-    EXPECT_EQ(failure.message.substr(0, std::string(message).size()), message);
+    const Error failure = failure_of(text);
+    EXPECT_EQ(failure.code(), ErrorCode::kCorrupt) << text;
+    EXPECT_EQ(std::string(failure.what()).substr(0, std::string(message).size()), message);
   }
 }
 
 TEST(CoreJson, RefusesOversizedAndDeeplyNestedText) {
   const std::string oversized(2 << 20, ' ');
-  EXPECT_EQ(failure_of(oversized).message,
-            "core.json: 2097152 bytes, more than the limit of 1048576 for a core configuration");
-  EXPECT_EQ(failure_of(std::string(500000, '[')).code, ErrorCode::kCorrupt);
+  EXPECT_STREQ(failure_of(oversized).what(),
+               "core.json: 2097152 bytes, more than the limit of 1048576 for a core configuration");
+  EXPECT_EQ(failure_of(std::string(500000, '[')).code(), ErrorCode::kCorrupt);
   const std::string deep = std::string(400000, '[') + std::string(400000, ']');
-  EXPECT_EQ(failure_of("{\"batch\": " + deep + "}").message,
-            "core.json: nested more than 16 levels deep");
+  EXPECT_STREQ(failure_of("{\"batch\": " + deep + "}").what(),
+               "core.json: nested more than 16 levels deep");
 }
 
 TEST(CoreJson, ReadsEveryTruncationOfAFileAsAnError) {
   const std::string text = to_json(load_core_config("tiny_1x8"));
   for (size_t length = 0; length + 2 < text.size(); ++length) {
-    EXPECT_EQ(failure_of(text.substr(0, length)).code, ErrorCode::kCorrupt) << length;
+    EXPECT_EQ(failure_of(text.substr(0, length)).code(), ErrorCode::kCorrupt) << length;
   }
 }
 
@@ -227,9 +223,9 @@ TEST(VtaJson, RefusesWidthsThatTheCoreDoesNotHave) {
       {"LOG_OUT_WIDTH", "core.json: LOG_OUT_WIDTH is 4 (16 bits), only 3 (8 bits) is supported"},
   };
   for (const auto& [key, message] : cases) {
-    const Failure failure = vta_failure_with(key, "4");
-    EXPECT_EQ(failure.code, ErrorCode::kUnsupported);
-    EXPECT_EQ(failure.message, message);
+    const Error failure = vta_failure_with(key, "4");
+    EXPECT_EQ(failure.code(), ErrorCode::kUnsupported);
+    EXPECT_EQ(std::string(failure.what()), message);
   }
 }
 
@@ -237,25 +233,27 @@ TEST(VtaJson, RefusesWrongValues) {
   const struct {
     const char* key;
     const char* value;
-    const char* message;
+    std::string message;
   } cases[] = {
-      {"LOG_BATCH", "-1", "LOG_BATCH is -1, must be an integer from 0 to 8"},
-      {"LOG_BATCH", "9", "LOG_BATCH is 9, must be an integer from 0 to 8"},
-      {"LOG_BLOCK", "\"4\"", "LOG_BLOCK is \"4\", must be an integer from 0 to 8"},
-      {"LOG_BLOCK", "40", "LOG_BLOCK is 40, must be an integer from 0 to 8"},
+      {"LOG_BATCH", "-1", refused("LOG_BATCH", "-1", "an integer from 0 to 8")},
+      {"LOG_BATCH", "9", refused("LOG_BATCH", "9", "an integer from 0 to 8")},
+      {"LOG_BLOCK", "\"4\"", refused("LOG_BLOCK", "\"4\"", "an integer from 0 to 8")},
+      {"LOG_BLOCK", "40", refused("LOG_BLOCK", "40", "an integer from 0 to 8")},
       {"LOG_BLOCK", "2",
        "core core: an element of INP has 4 bytes, must have at least 8 (one 64-bit beat)"},
-      {"LOG_BLOCK_IN", "4", "key \"LOG_BLOCK_OUT\" is missing"},
-      {"LOG_ACC_BUFF_SIZE", "64", "LOG_ACC_BUFF_SIZE is 64, must be an integer from 0 to 24"},
+      {"LOG_BLOCK_IN", "4", "field 'LOG_BLOCK_OUT' is missing"},
+      {"LOG_ACC_BUFF_SIZE", "64", refused("LOG_ACC_BUFF_SIZE", "64", "an integer from 0 to 24")},
       {"LOG_UOP_BUFF_SIZE", "16",
        "core core: GEMM, bits 64-127: field wgt_factor_out has 10 bits, but of 64 only 6 are left"},
-      {"LOG_INP_WIDTH", "3.0", "LOG_INP_WIDTH is 3.0, must be an integer from 0 to 31"},
+      {"LOG_INP_WIDTH", "3.0", refused("LOG_INP_WIDTH", "3.0", "an integer from 0 to 31")},
       {"LOG_OUT_BUFF_SIZE", "16",
        "LOG_OUT_BUFF_SIZE is 16, must be 15: OUT is as deep as ACC (LOG_ACC_BUFF_SIZE - 2)"},
-      {"extension", "true", "key \"extension\" is unknown"},
+      {"extension", "true", "unknown field \"extension\""},
   };
   for (const auto& c : cases) {
-    EXPECT_EQ(vta_failure_with(c.key, c.value).message, std::string("core.json: ") + c.message);
+    const std::string expected = "core.json: " + c.message;
+    EXPECT_EQ(std::string(vta_failure_with(c.key, c.value).what()).substr(0, expected.size()),
+              expected);
   }
 }
 
@@ -267,7 +265,7 @@ TEST(VtaJson, RequiresEveryKeyExceptTheIgnoredOnes) {
     if (key == "TARGET" || key == "HW_VER") {
       EXPECT_NO_THROW(parse_core_config(object.dump(), "core.json"));
     } else {
-      EXPECT_EQ(failure_of(object.dump()).message, "core.json: key \"" + key + "\" is missing");
+      EXPECT_EQ(failure_of(object.dump()).what(), "core.json: field '" + key + "' is missing");
     }
   }
 }

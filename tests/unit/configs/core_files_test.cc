@@ -81,7 +81,7 @@ TEST_F(CoreFiles, NamesTheInstalledCoresIfNoneIsFound) {
 TEST_F(CoreFiles, NamesTheFileInErrors) {
   const std::string path = (folder_ / "cores" / "broken.json").string();
   write_file(path, std::string("{}"));
-  EXPECT_EQ(load_message("broken"), path + ": key \"name\" is missing");
+  EXPECT_EQ(load_message("broken"), path + ": field 'name' is missing");
 }
 
 }  // namespace

@@ -114,11 +114,11 @@ TEST_F(ShippedBitstreams, ADamagedFileIsRefused) {
 TEST_F(ShippedBitstreams, ADamagedManifestIsRefused) {
   const std::vector<std::pair<nlohmann::json, std::string>> cases = {
       {{{"name", "other@50"}}, "name is 'other@50', expected that of the file"},
-      {{{"clock_hz", -1}}, "clock_hz is -1"},
-      {{{"boards", "pynq-z1"}}, "must be a list of names"},
-      {{{"boards", {1}}}, "must be a list of names"},
-      {{{"core", "../x"}}, "core is"},
-      {{{"bit_sha256", 7}}, "bit_sha256 is 7, must be a text"}};
+      {{{"clock_hz", -1}}, "field 'clock_hz': expected an integer"},
+      {{{"boards", "pynq-z1"}}, "'boards': expected a list of strings"},
+      {{{"boards", {1}}}, "'boards': expected a list of strings"},
+      {{{"core", "../x"}}, "field 'core': expected"},
+      {{{"bit_sha256", 7}}, "field 'bit_sha256': expected a string"}};
   for (const auto& [changes, part] : cases) {
     ship("tiny_1x8@50", 50'000'000, changes);
     expect_error("tiny_1x8@50", part);

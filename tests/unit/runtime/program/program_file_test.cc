@@ -320,7 +320,7 @@ TEST(ProgramFile, RefusesMissingKeys) {
   for (const auto& [key, value] : header.items()) {
     Json without = header;
     without.erase(key);
-    EXPECT_NE(error_of(with_header(file, without.dump())).find("\"" + key + "\" is missing"),
+    EXPECT_NE(error_of(with_header(file, without.dump())).find("field '" + key + "' is missing"),
               std::string::npos)
         << key;
   }

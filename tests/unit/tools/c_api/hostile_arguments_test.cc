@@ -252,6 +252,20 @@ const std::map<std::string, Call>& calls() {
        of_null<vta_network_num_outputs>(static_cast<vta_network*>(nullptr))},
       {"vta_network_input", element_of<vta_network_input>(&Objects::network)},
       {"vta_network_output", element_of<vta_network_output>(&Objects::network)},
+      {"vta_node_refusals_of",
+       [](Objects&, Arguments& a) {
+         vta_node_refusals* refusals = nullptr;
+         const char* model = a.text(a.refused("no.onnx"));
+         const vta_status status = vta_node_refusals_of(model, a.result(refusals));
+         expect_refused(status, a, refusals);
+       }},
+      {"vta_node_refusals_size",
+       of_null<vta_node_refusals_size>(static_cast<vta_node_refusals*>(nullptr))},
+      {"vta_node_refusals_at",
+       [](Objects&, Arguments& a) {
+         EXPECT_EQ(vta_node_refusals_at(nullptr, a.index(0)), nullptr);
+       }},
+      {"vta_node_refusals_free", freed_null<vta_node_refusals_free>()},
       {"vta_compile",
        [](Objects& o, Arguments& a) {
          const vta_compile_options options = hostile_compile_options(o, a);

@@ -16,7 +16,7 @@ import dataclasses
 import os
 import pathlib
 import tempfile
-from typing import Any, Mapping, Sequence
+from typing import Any, Callable, Mapping, Sequence, TypeVar
 
 import numpy as np
 
@@ -29,6 +29,7 @@ from .session import Session
 from .tensors import Array
 
 try:
+    import google.protobuf.message
     import onnx
     import onnxruntime
 except ImportError as missing:
@@ -42,6 +43,7 @@ _PRODUCTS = {"Conv", "ConvTranspose", "Gemm", "MatMul"}  # a part without one of
 _EPILOGUES = {"Add", "AveragePool", "Clip", "Flatten", "GlobalAveragePool", "HardSwish", "LeakyRelu", "MaxPool", "Relu"}
 
 Feed = Mapping[str, Array]
+_Result = TypeVar("_Result")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -147,8 +149,8 @@ class InferenceSession:
 
     def _run(self, part: _Part, values: Mapping[str, Any], run_options: Any) -> Sequence[Any]:
         if not isinstance(part.session, Session):
-            results: Sequence[Any] = part.session.run(part.outputs, {name: values[name] for name in part.inputs},
-                                                      run_options)
+            feed = {name: values[name] for name in part.inputs}
+            results: Sequence[Any] = _by_onnxruntime(part.name, lambda: part.session.run(part.outputs, feed, run_options))
             return results
         runs = _row_runs(part, values[part.inputs[0]])
         self.runs[part.name] = len(runs)
@@ -247,9 +249,14 @@ class _Types:
 
     def feeds(self, calibrate: Any) -> list[dict[str, Array]]:
         if calibrate is None:
+            if others := [i for i in self.inputs if i.type != "tensor(float)"]:
+                raise errors.InvalidArgumentError(f"input {others[0].name} is a {others[0].type}; give calibrate")
             random = np.random.default_rng(1)
             return [{i.name: random.standard_normal(i.shape).astype(np.float32) for i in self.inputs}]
-        if len(calibrate) == 0:
+        if isinstance(calibrate, Mapping):
+            raise errors.InvalidArgumentError("calibrate is a dictionary; expected a sequence of them")
+        calibrate = list(calibrate)
+        if not calibrate:
             raise errors.InvalidArgumentError("calibrate holds no inputs")
         if isinstance(calibrate[0], Mapping):
             return [self.checked(feed) for feed in calibrate]
@@ -257,21 +264,64 @@ class _Types:
             raise errors.InvalidArgumentError(f"the model has {len(self.inputs)} inputs; calibrate must be a sequence of "
                                               "dictionaries")
         only = self.inputs[0]
-        return [self.checked({only.name: np.asarray(array).reshape(only.shape)}) for array in calibrate]
+        try:
+            return [self.checked({only.name: np.asarray(array).reshape(only.shape)}) for array in calibrate]
+        except ValueError as error:
+            raise errors.InvalidArgumentError(f"calibrate: {error}") from error
 
     def checked(self, feed: Feed) -> dict[str, Array]:
-        if missing := [i.name for i in self.inputs if i.name not in feed]:
+        if not isinstance(feed, Mapping):
+            raise errors.InvalidArgumentError(f"expected a dictionary of arrays by input, got {type(feed).__name__}")
+        names = [i.name for i in self.inputs]
+        if missing := [name for name in names if name not in feed]:
             raise errors.InvalidArgumentError(f"input {missing[0]} is missing")
-        for i in self.inputs:
-            if list(feed[i.name].shape) != list(i.shape):
-                raise errors.InvalidArgumentError(f"input {i.name}: expected shape {list(i.shape)}, got "
-                                                  f"{list(feed[i.name].shape)}")
-        return {i.name: np.ascontiguousarray(feed[i.name]) for i in self.inputs}
+        if unknown := [name for name in feed if name not in names]:
+            raise errors.InvalidArgumentError(f"{unknown[0]} is not an input; expected {', '.join(names)}")
+        return {i.name: _checked(i, feed[i.name]) for i in self.inputs}
+
+
+# NumPy's types of the tensors of ONNX Runtime; it checks the others itself.
+_DTYPES = {"float": np.float32, "double": np.float64, "float16": np.float16, "bool": np.bool_,
+           **{name: np.dtype(name) for name in ("int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64")}}
+
+
+def _checked(info: Any, value: Any) -> Array:
+    """The array of an input; numbers in lists take its type. Errors: InvalidArgumentError."""
+    dtype = _DTYPES.get(info.type.removeprefix("tensor(").removesuffix(")"))
+    try:
+        array: Array = np.ascontiguousarray(value, None if isinstance(value, np.ndarray) else dtype)
+    except (TypeError, ValueError) as error:
+        raise errors.InvalidArgumentError(f"input {info.name}: expected an array of {info.type}: {error}") from error
+    if np.shape(value) != tuple(info.shape):
+        raise errors.InvalidArgumentError(f"input {info.name}: expected shape {list(info.shape)}, got {list(np.shape(value))}")
+    if dtype is not None and array.dtype != dtype:
+        raise errors.InvalidArgumentError(f"input {info.name}: expected {np.dtype(dtype)}, got {array.dtype}")
+    return array
+
+
+def _by_onnxruntime(what: str, action: Callable[[], _Result]) -> _Result:
+    """What the action returns. Errors: InvalidArgumentError with ONNX Runtime's message; its own errors have no common class."""
+    try:
+        return action()
+    except Exception as error:
+        raise errors.InvalidArgumentError(f"{what}: ONNX Runtime: {error}") from error
+
+
+def _loaded(path: str | os.PathLike[str]) -> Any:
+    """Errors: NotFoundError, InputOutputError, CorruptError."""
+    try:
+        return onnx.load(os.fspath(path))
+    except FileNotFoundError as error:
+        raise errors.NotFoundError(f"{path}: no such file") from error
+    except OSError as error:
+        raise errors.InputOutputError(f"{path}: {error.strerror}") from error
+    except google.protobuf.message.DecodeError as error:
+        raise errors.CorruptError(f"{path}: not an ONNX model: {error}") from error
 
 
 def _simplified(path: str | os.PathLike[str], shapes: Mapping[str, Sequence[int]]) -> Any:
     """The model with fixed input shapes, constants folded and every node with a name."""
-    model = onnx.load(os.fspath(path))
+    model = _loaded(path)
     constants = {initializer.name for initializer in model.graph.initializer}
     for value in model.graph.input:
         if value.name not in constants:
@@ -282,7 +332,8 @@ def _simplified(path: str | os.PathLike[str], shapes: Mapping[str, Sequence[int]
         options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
         options.optimized_model_filepath = file
         options.log_severity_level = 3
-        onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+        _by_onnxruntime(os.fspath(path), lambda: onnxruntime.InferenceSession(model.SerializeToString(), options,
+                                                                              providers=["CPUExecutionProvider"]))
         model = onnx.load(file)
     names: set[str] = set()
     for number, node in enumerate(model.graph.node):
@@ -324,7 +375,7 @@ def _values(model: Any, feeds: list[dict[str, Array]]) -> list[dict[str, Any]]:
     options = onnxruntime.SessionOptions()
     options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
     session = onnxruntime.InferenceSession(observed.SerializeToString(), options, providers=["CPUExecutionProvider"])
-    return [{**feed, **dict(zip(names, session.run(names, feed)))} for feed in feeds]
+    return [{**feed, **dict(zip(names, _by_onnxruntime("a calibration input", lambda: session.run(names, feed))))} for feed in feeds]
 
 
 def _close(parts: Sequence[_Part]) -> None:

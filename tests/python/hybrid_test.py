@@ -86,6 +86,40 @@ def test_it_has_the_interface_of_onnx_runtime(detector):
         mine.run(["nothing"], {"x": image(1, 8, 12, 12)})
     with pytest.raises(vta.InvalidArgumentError, match="expected shape"):
         mine.run(None, {"x": image(1, 8, 12, 13)})
+    for feed, message in (([1], "expected a dictionary"), ({"x": image(1, 8, 12, 12), "z": 1}, "z is not an input; expected x"),
+                          ({"x": image(1, 8, 12, 12).astype(np.float64)}, "expected float32, got float64"), ({"x": "pixels"}, "input x: expected an array")):
+        with pytest.raises(vta.InvalidArgumentError, match=message):
+            mine.run(None, feed)
+    pixels = image(1, 8, 12, 12)
+    np.testing.assert_array_equal(mine.run(["indices"], {"x": pixels.tolist()})[0], mine.run(["indices"], {"x": pixels})[0])
+
+
+@pytest.mark.parametrize("calibrate, message", [({"x": 1}, "expected a sequence"), ([], "holds no inputs"), ([image(5)], "calibrate: cannot reshape"),
+                                                ([{"y": image(5)}], "input x is missing"), ([{"x": None}], "input x: expected")])
+def test_calibration_inputs_are_checked(detector, calibrate, message):
+    with pytest.raises(vta.InvalidArgumentError, match=message):
+        vta.InferenceSession(detector, device="functional", calibrate=calibrate)
+
+
+def test_errors_of_files_and_of_onnx_runtime_are_ours(detector, tmp_path):
+    with pytest.raises(vta.NotFoundError, match="none.onnx: no such file"):
+        vta.InferenceSession(tmp_path / "none.onnx")
+    (tmp_path / "text.onnx").write_text("no model")
+    with pytest.raises(vta.CorruptError, match="text.onnx: not an ONNX model"):
+        vta.InferenceSession(tmp_path / "text.onnx")
+    unknown = model_file(tmp_path, [helper.make_node("NoSuchOperator", ["x"], ["y"], "unknown")], [("y", TensorProto.FLOAT)])
+    with pytest.raises(vta.InvalidArgumentError, match="model.onnx: ONNX Runtime: "):
+        vta.InferenceSession(unknown)
+    indices = [helper.make_node("Cast", ["x"], ["i"], "cast", to=TensorProto.INT64), helper.make_node("Gather", ["table", "i"], ["y"], "gather")]
+    file = model_file(tmp_path, indices, [("y", TensorProto.FLOAT)], [weight("table", 3, 2)], [("x", [1])])
+    session = vta.InferenceSession(file, calibrate=[np.zeros(1, np.float32)])
+    with pytest.raises(vta.InvalidArgumentError, match="onnxruntime0: ONNX Runtime: .*out of"):
+        session.run(None, {"x": np.full(1, 7, np.float32)})
+    tokens = helper.make_graph([helper.make_node("Gather", ["table", "i"], ["y"])], "tokens", [helper.make_tensor_value_info("i", TensorProto.INT64, [1])],
+                               [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)], [weight("table", 3, 2)])
+    onnx.save(helper.make_model(tokens, opset_imports=[helper.make_opsetid("", 17)], ir_version=8), str(tmp_path / "tokens.onnx"))
+    with pytest.raises(vta.InvalidArgumentError, match="input i is a tensor.int64.; give calibrate"):
+        vta.InferenceSession(tmp_path / "tokens.onnx")
 
 
 def test_without_products_it_is_onnx_runtime_bit_for_bit(tmp_path):

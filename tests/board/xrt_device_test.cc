@@ -131,15 +131,11 @@ TEST_F(XrtDevice, GivesEverythingBack) {
 }
 
 TEST_F(XrtDevice, RefusesMoreMemoryThanTheBoardHasInOnePiece) {
-  try {
-    open()->allocate(200 << 20);
-    FAIL() << "allocates";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kOutOfMemory);
-    EXPECT_STREQ(
-        error.what(),
-        "allocate: 209715200 bytes requested, pynq-z1 allows at most 134217728 contiguous bytes");
-  }
+  const Error error = expect_error([&] { open()->allocate(200 << 20); });
+  EXPECT_EQ(error.code(), ErrorCode::kOutOfMemory);
+  EXPECT_STREQ(
+      error.what(),
+      "allocate: 209715200 bytes requested, pynq-z1 allows at most 134217728 contiguous bytes");
 }
 
 TEST_F(XrtDevice, SaysWhatIsWrongWithItsNameItsIndexAndItsCore) {

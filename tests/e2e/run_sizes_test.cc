@@ -14,6 +14,7 @@
 #include "compiler/quantize/run_graph.h"
 #include "sim/functional/functional_device.h"
 #include "tests/onnx/model_builder.h"
+#include "tests/support/error_in.h"
 #include "tests/support/noise.h"
 #include "tests/unit/compiler/lower/core_run.h"
 
@@ -130,12 +131,8 @@ TEST_F(RunSizes, BeyondTheBoundAreErrorsThatNameOperatorSizeAndBound) {
   const auto device = sim::open_functional_device("functional", options_.core);
   Session session(program, *device, execute);
   EXPECT_EQ(session.run({image(1), count(65536)})[0].dim(0), 65536);
-  try {
-    session.run({image(1), count(65537)});
-    FAIL() << "no error";
-  } catch (const Error& error) {
-    EXPECT_STREQ(error.what(), "range.Range: size 65537 is outside 0 to 65536");
-  }
+  const Error error = expect_error([&] { session.run({image(1), count(65537)}); });
+  EXPECT_STREQ(error.what(), "range.Range: size 65537 is outside 0 to 65536");
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "base/errors/error.h"
 #include "base/files/file.h"
 #include "base/files/scratch_folder.h"
+#include "tests/support/error_in.h"
 
 namespace vta {
 namespace {
@@ -148,15 +149,11 @@ TEST_F(ScheduleLogTest, NamesACompleteLineThatIsNotOfALog) {
         std::regex_replace(line(trial("a", 7, 1)), std::regex("\"th\":7"), "\"t\":1,\"th\":7"),
         std::regex_replace(line(trial("a", 7, 1)), std::regex("\"cycles\":1}\n"),
                            "\"cycles\":-1}")}) {
-    try {
-      parse(line(trial("a", 7, 100)) + bad + "\n");
-      ADD_FAILURE() << bad;
-    } catch (const Error& error) {
-      EXPECT_EQ(error.code(), ErrorCode::kCorrupt);
-      EXPECT_NE(std::string(error.what()).find("log:2: not a line of a schedule log"),
-                std::string::npos)
-          << error.what();
-    }
+    const Error error = expect_error([&] { parse(line(trial("a", 7, 100)) + bad + "\n"); });
+    EXPECT_EQ(error.code(), ErrorCode::kCorrupt);
+    EXPECT_NE(std::string(error.what()).find("log:2: not a line of a schedule log"),
+              std::string::npos)
+        << error.what();
   }
 }
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "driver/device_allocation.h"
+#include "tests/support/error_in.h"
 
 namespace vta::driver {
 namespace {
@@ -42,15 +43,11 @@ TEST(Device, OpensByTheSchemeBeforeTheColonAndPassesTheWholeUri) {
 TEST(Device, AnUnknownSchemeIsNotFoundAndListsTheKnownOnes) {
   register_named("zeta");
   register_named("alpha");
-  try {
-    open("nowhere:1", CoreConfig{});
-    FAIL() << "opened an unknown device";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kNotFound);
-    const std::string message = error.what();
-    EXPECT_NE(message.find("'nowhere'"), std::string::npos) << message;
-    EXPECT_LT(message.find("alpha"), message.find("zeta")) << message;
-  }
+  const Error error = expect_error([&] { open("nowhere:1", CoreConfig{}); });
+  EXPECT_EQ(error.code(), ErrorCode::kNotFound);
+  const std::string message = error.what();
+  EXPECT_NE(message.find("'nowhere'"), std::string::npos) << message;
+  EXPECT_LT(message.find("alpha"), message.find("zeta")) << message;
 }
 
 TEST(Device, ARepeatedRegistrationReplaces) {

@@ -177,12 +177,9 @@ struct StuckInReset : hw::RegisterBus {
 TEST_F(RegisterDeviceTest, RefusesACoreThatStaysInItsReset) {
   CoreAccess access;
   access.registers = std::make_unique<StuckInReset>(model);
-  try {
-    make_register_device("board:0", core, std::move(access));
-    FAIL() << "opens";
-  } catch (const Error& error) {
-    EXPECT_NE(std::string(error.what()).find("does not leave reset"), std::string::npos);
-  }
+  const Error error =
+      expect_error([&] { make_register_device("board:0", core, std::move(access)); });
+  EXPECT_NE(std::string(error.what()).find("does not leave reset"), std::string::npos);
 }
 
 TEST_F(RegisterDeviceTest, RefusesRangesOutsideOneAllocationAndMisalignedRequests) {
@@ -198,12 +195,8 @@ TEST_F(RegisterDeviceTest, RefusesRangesOutsideOneAllocationAndMisalignedRequest
   const RunRequest requests[] = {
       {first, 101, 0, 1}, {{first.bytes + 16}, 16, 0, 1}, {first, 100, 8, 1}, {first, 100, 0, 7}};
   for (const RunRequest& request : requests) {
-    try {
-      device->run(request);
-      ADD_FAILURE() << "runs";
-    } catch (const Error& error) {
-      EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument) << error.what();
-    }
+    const Error error = expect_error([&] { device->run(request); });
+    EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument) << error.what();
   }
   device->free(first);
   EXPECT_THROW(device->free(first), Error);
@@ -229,17 +222,13 @@ TEST(RegionAllocator, MergesWhatComesBackInAnyOrder) {
   for (int i = 0; i < 8; ++i) pieces.push_back(allocator->allocate(4096));
   EXPECT_EQ(pieces[3]->bus_address(), 0x8000u + 3 * 4096);
   for (const int freed : {1, 3, 2, 5, 7, 6}) pieces[static_cast<size_t>(freed)].reset();
-  try {
-    allocator->allocate(4 * 4096);
-    FAIL() << "no free range is large enough";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kOutOfMemory);
-    EXPECT_NE(std::string(error.what())
-                  .find("24576 bytes of RAM: 32768 bytes at 0x8000 are free, the "
-                        "largest range has 12288"),
-              std::string::npos)
-        << error.what();
-  }
+  const Error error = expect_error([&] { allocator->allocate(4 * 4096); });
+  EXPECT_EQ(error.code(), ErrorCode::kOutOfMemory);
+  EXPECT_NE(std::string(error.what())
+                .find("24576 bytes of RAM: 32768 bytes at 0x8000 are free, the "
+                      "largest range has 12288"),
+            std::string::npos)
+      << error.what();
   pieces.clear();
   EXPECT_EQ(allocator->allocate(8 * 4096)->bus_address(), 0x8000u);
   EXPECT_THROW(allocator->allocate(UINT64_MAX), Error);

@@ -9,6 +9,7 @@
 #include "base/errors/error.h"
 #include "base/limits/memory_limit.h"
 #include "base/numbers/random.h"
+#include "tests/support/error_in.h"
 #include "tests/unit/base/files/array_bytes.h"
 
 namespace vta {
@@ -277,12 +278,8 @@ TEST(ArrayFile, SurvivesDamage) {
 }
 
 TEST(ArrayFile, NamesAFileThatIsMissing) {
-  try {
-    read_arrays("/nowhere/weights.npz");
-    FAIL() << "accepted";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kNotFound);
-  }
+  const Error error = expect_error([&] { read_arrays("/nowhere/weights.npz"); });
+  EXPECT_EQ(error.code(), ErrorCode::kNotFound);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "base/errors/error.h"
 #include "base/files/file.h"
+#include "tests/support/error_in.h"
 
 namespace vta {
 namespace {
@@ -56,13 +57,9 @@ class TemporaryPlace {
 TEST(ScratchFolder, NamesTmpdirIfItCannotBeCreated) {
   const ScratchFolder around;
   const TemporaryPlace place(around / "missing");
-  try {
-    const ScratchFolder folder;
-    FAIL() << "made: " << folder.path();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kIo);
-    EXPECT_NE(std::string(error.what()).find("$TMPDIR"), std::string::npos) << error.what();
-  }
+  const Error error = expect_error([&] { const ScratchFolder folder; });
+  EXPECT_EQ(error.code(), ErrorCode::kIo);
+  EXPECT_NE(std::string(error.what()).find("$TMPDIR"), std::string::npos) << error.what();
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "base/errors/error.h"
 #include "base/errors/nearest.h"
+#include "tests/support/error_in.h"
 
 namespace vta {
 namespace {
@@ -22,16 +23,12 @@ TEST(MemoryLimit, ChargesUpToTheLimitAndGivesBack) {
   set_memory_limit_bytes(before + 1000);
   charge_memory("a", 600);
   EXPECT_EQ(memory_in_use_bytes(), before + 600);
-  try {
-    charge_memory("the tensor b", 500);
-    ADD_FAILURE();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kOutOfMemory);
-    EXPECT_EQ(std::string(error.what()),
-              fmt::format("the tensor b needs 500 bytes; {} are in use, and the limit is {} "
-                          "(--memory-limit)",
-                          before + 600, before + 1000));
-  }
+  const Error error = expect_error([&] { charge_memory("the tensor b", 500); });
+  EXPECT_EQ(error.code(), ErrorCode::kOutOfMemory);
+  EXPECT_EQ(std::string(error.what()),
+            fmt::format("the tensor b needs 500 bytes; {} are in use, and the limit is {} "
+                        "(--memory-limit)",
+                        before + 600, before + 1000));
   EXPECT_THROW(check_memory("c", UINT64_MAX), Error);
   charge_memory("d", 400);
   release_memory(1000);

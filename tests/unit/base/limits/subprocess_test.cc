@@ -37,13 +37,9 @@ TEST(RunProcess, TellsOfASignal) {
 }
 
 TEST(RunProcess, NamesAMissingProgram) {
-  try {
-    run_process({"no-such-program-of-vta"});
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kNotFound);
-    EXPECT_STREQ(error.what(), "cannot run no-such-program-of-vta: No such file or directory");
-  }
+  const Error error = expect_error([&] { run_process({"no-such-program-of-vta"}); });
+  EXPECT_EQ(error.code(), ErrorCode::kNotFound);
+  EXPECT_STREQ(error.what(), "cannot run no-such-program-of-vta: No such file or directory");
 }
 
 bool comes_true(const std::function<bool()>& condition) {

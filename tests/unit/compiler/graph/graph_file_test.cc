@@ -9,6 +9,7 @@
 
 #include "base/files/safetensors.h"
 #include "base/numbers/random.h"
+#include "tests/support/error_in.h"
 
 namespace vta::graph {
 namespace {
@@ -49,13 +50,9 @@ std::vector<uint8_t> changed(const std::function<void(SafetensorsFile&)>& change
 }
 
 void expect_corrupt(const std::vector<uint8_t>& bytes, const std::string& part) {
-  try {
-    parse_graph_file(bytes);
-    ADD_FAILURE() << "no error: " << part;
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kCorrupt);
-    EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
-  }
+  const Error error = expect_error([&] { parse_graph_file(bytes); });
+  EXPECT_EQ(error.code(), ErrorCode::kCorrupt);
+  EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
 }
 
 TEST(GraphFileTest, RoundTripsBitByBit) {

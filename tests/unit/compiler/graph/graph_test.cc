@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/numbers/random.h"
+#include "tests/support/error_in.h"
 
 namespace vta::graph {
 namespace {
@@ -22,12 +23,8 @@ TEST(Graph, InfersTypesAsNodesAreAdded) {
 TEST(Graph, NamesTheNodeOfInvalidOperands) {
   Graph graph;
   const NodeId x = graph.add_input("x", image());
-  try {
-    graph.add(OpKind::kDense, "fc", {x, x});
-    FAIL() << "accepted";
-  } catch (const Error& error) {
-    EXPECT_STREQ(error.what(), "fc: dense: input 0 is float32[1, 2, 4, 4], expected rows [n, ic]");
-  }
+  const Error error = expect_error([&] { graph.add(OpKind::kDense, "fc", {x, x}); });
+  EXPECT_STREQ(error.what(), "fc: dense: input 0 is float32[1, 2, 4, 4], expected rows [n, ic]");
 }
 
 TEST(Graph, ListsInputsByIndexAndUsersInOrder) {

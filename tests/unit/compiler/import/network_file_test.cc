@@ -8,6 +8,7 @@
 
 #include "base/errors/error.h"
 #include "base/numbers/random.h"
+#include "tests/support/error_in.h"
 
 namespace vta::import {
 namespace {
@@ -109,17 +110,15 @@ TEST(NetworkFile, NamesLayerFieldValueAndExpectation) {
 }
 
 TEST(NetworkFile, RefusesAnUnknownOperator) {
-  try {
+  const Error error = expect_error([&] {
     parse_network(
         Json::parse(kNetwork)
             .patch(Json::parse(R"([{"op": "replace", "path": "/layers/2/op", "value": "einsum"}])"))
             .dump());
-    FAIL() << "accepted";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kUnsupported);
-    EXPECT_TRUE(std::string(error.what())
-                    .starts_with("layer 2 \"relu\": field 'op': unknown operator \"einsum\""));
-  }
+  });
+  EXPECT_EQ(error.code(), ErrorCode::kUnsupported);
+  EXPECT_TRUE(std::string(error.what())
+                  .starts_with("layer 2 \"relu\": field 'op': unknown operator \"einsum\""));
 }
 
 // Every field with every kind of wrong value, and missing.

@@ -11,6 +11,7 @@
 #include "configs/core_config.h"
 #include "hw/isa/program_bytes.h"
 #include "runtime/program/stream_checker.h"
+#include "tests/support/error_in.h"
 #include "tests/unit/compiler/lower/core_run.h"
 
 namespace vta::test {
@@ -546,14 +547,11 @@ TEST(Lowering, RefusesShiftsBeyondTheCore) {
   const NodeId conv = graph.conv("conv", data, 16, requantizing(8, true));
   graph.set_outputs({conv});
   graph.node(conv).attrs.shift = 32;
-  try {
-    lower::lower(graph, core_named("vta_1x16"), lower::Mode::kFused);
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kUnsupported);
-    EXPECT_NE(std::string(error.what()).find("conv: shift 32 exceeds 31 bits"), std::string::npos)
-        << error.what();
-  }
+  const Error error =
+      expect_error([&] { lower::lower(graph, core_named("vta_1x16"), lower::Mode::kFused); });
+  EXPECT_EQ(error.code(), ErrorCode::kUnsupported);
+  EXPECT_NE(std::string(error.what()).find("conv: shift 32 exceeds 31 bits"), std::string::npos)
+      << error.what();
 }
 
 // Every dependence flag of a stream is needed: without any one of them the stream is illegal.

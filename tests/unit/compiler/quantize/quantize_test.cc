@@ -12,6 +12,7 @@
 #include "compiler/quantize/lookup_table.h"
 #include "compiler/quantize/regions.h"
 #include "compiler/quantize/run_graph.h"
+#include "tests/support/error_in.h"
 
 namespace vta::quantize {
 namespace {
@@ -657,13 +658,9 @@ TEST(Quantize, ReportsProgress) {
 
 template <typename Action>
 void expect_error(ErrorCode code, const std::string& part, Action&& action) {
-  try {
-    action();
-    ADD_FAILURE() << "no error: " << part;
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), code);
-    EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
-  }
+  const Error error = vta::expect_error([&] { action(); });
+  EXPECT_EQ(error.code(), code);
+  EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
 }
 
 TEST(Quantize, NamesTheLayerInErrors) {

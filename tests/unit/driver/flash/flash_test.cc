@@ -19,6 +19,7 @@
 #include "driver/linux/attribute.h"
 #include "tests/support/board/bit_file.h"
 #include "tests/support/board/fake_board.h"
+#include "tests/support/error_in.h"
 
 namespace vta::driver {
 namespace {
@@ -43,14 +44,11 @@ TEST(Bitstream, IsReadAndSwapped) {
 TEST(Bitstream, CutOffAnywhereIsRefused) {
   const std::vector<uint8_t> whole = bit_file();
   for (size_t length = 0; length < whole.size(); ++length) {
-    try {
-      parse_bitstream(std::span(whole).first(length), "vta.bit");
-      ADD_FAILURE() << length;
-    } catch (const Error& error) {
-      EXPECT_EQ(error.code(), ErrorCode::kCorrupt);
-      const bool says_so = std::string(error.what()).find("truncated") != std::string::npos;
-      EXPECT_EQ(says_so, length >= 13) << error.what();
-    }
+    const Error error =
+        expect_error([&] { parse_bitstream(std::span(whole).first(length), "vta.bit"); });
+    EXPECT_EQ(error.code(), ErrorCode::kCorrupt);
+    const bool says_so = std::string(error.what()).find("truncated") != std::string::npos;
+    EXPECT_EQ(says_so, length >= 13) << error.what();
   }
 }
 
@@ -138,13 +136,7 @@ struct Flash : testing::Test {
   void show_core() { polled.emplace(std::vector{page->data()}, *model); }
 
   std::string error_of(const std::vector<uint8_t>& file) {
-    try {
-      flash(config, core, file, "vta.bit", board.roots);
-    } catch (const Error& error) {
-      return error.what();
-    }
-    ADD_FAILURE() << "no error";
-    return "";
+    return expect_error([&] { flash(config, core, file, "vta.bit", board.roots); }).what();
   }
   static void expect_parts(const std::string& message, const std::vector<std::string>& parts) {
     for (const std::string& part : parts) {
@@ -200,12 +192,8 @@ TEST_F(Flash, LoadsABitstreamOfTheOpenTools) {
 TEST_F(Flash, SetsTheNearestClockBelowWhereAPllHasNotTheClockItself) {
   word(*slcr, 0x108) = 26 << 12;
   ProcessingSystem system(board.roots, 50'000'000);
-  try {
-    system.set_fclk0(66'666'667);
-    ADD_FAILURE() << "no error";
-  } catch (const Error& error) {
-    expect_parts(error.what(), {"FCLK0 of 66666667 Hz", "a PLL of 1300000000 Hz is 65000000 Hz"});
-  }
+  const Error error = expect_error([&] { system.set_fclk0(66'666'667); });
+  expect_parts(error.what(), {"FCLK0 of 66666667 Hz", "a PLL of 1300000000 Hz is 65000000 Hz"});
   system.set_fclk0_at_most(66'666'667);
   EXPECT_NEAR(system.fclk0_hz(), 65e6, 1);
   system.set_fclk0_at_most(100'000'000);
@@ -331,12 +319,8 @@ TEST_F(Flash, WritesNoRegisterOfAnotherDesign) {
   board.set_fpga_state("operating");
   for (uint32_t offset = 0; offset < hw::kRegisterPageBytes; offset += 4) word(*page, offset) = 7;
   const uint32_t width = word(*afi, 0x1000), clock = word(*slcr, 0x170);
-  try {
-    configure_loaded(config, core, board.roots);
-    ADD_FAILURE() << "no error";
-  } catch (const Error& error) {
-    expect_parts(error.what(), {"magic is 0x00000007", "PYNQ's base overlay", "vta-flash --board"});
-  }
+  const Error error = expect_error([&] { configure_loaded(config, core, board.roots); });
+  expect_parts(error.what(), {"magic is 0x00000007", "PYNQ's base overlay", "vta-flash --board"});
   EXPECT_EQ(word(*afi, 0x1000), width);
   EXPECT_EQ(word(*slcr, 0x170), clock);
   const FakeKernel kernel(board, "operating");
@@ -347,12 +331,8 @@ TEST_F(Flash, WritesNoRegisterOfAnotherDesign) {
 
 TEST_F(Flash, ChecksNothingWhereTheFpgaIsNotConfigured) {
   show_core();
-  try {
-    configure_loaded(config, core, board.roots);
-    ADD_FAILURE() << "no error";
-  } catch (const Error& error) {
-    expect_parts(error.what(), {"core at 0x43c00000", "not configured (fpga0 is 'unknown'"});
-  }
+  const Error error = expect_error([&] { configure_loaded(config, core, board.roots); });
+  expect_parts(error.what(), {"core at 0x43c00000", "not configured (fpga0 is 'unknown'"});
 }
 
 // Linux stops clocks that no device tree node enables, by bit 0 of the throttle.

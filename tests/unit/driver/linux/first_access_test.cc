@@ -24,8 +24,8 @@ struct FirstAccess : Uio {
   // The registers have no bytes: an access is a bus error.
   void expect_refused_without_an_access(const std::string& part) {
     std::filesystem::resize_file(board.roots.dev / "uio1", 0);
-    expect_error("uio:", part);
-    expect_error("uio:", "would stop this machine");
+    expect_open_error("uio:", part);
+    expect_open_error("uio:", "would stop this machine");
   }
   volatile uint32_t& system_word(uint64_t base, uint32_t offset) {
     const std::filesystem::path path = board.roots.dev / "mem";
@@ -82,26 +82,26 @@ TEST_F(FirstAccess, BelievesTheDoneBitOfADesignThatADebuggerLoaded) {
     EXPECT_NO_THROW(open("uio:")) << state;
   }
   board.set_fpga_state("write error");
-  expect_error("uio:", "not configured");
+  expect_open_error("uio:", "not configured");
 }
 
 TEST_F(FirstAccess, IsRefusedWhereTheClockIsStopped) {
   system_word(zynq::kSlcrBase, zynq::kFclk0Throttle) = 1;
   expect_refused_without_an_access("its clock FCLK0 is stopped (bit 0 of 0xf8000178)");
-  expect_error("uio:", "vta-flash --check starts it");
+  expect_open_error("uio:", "vta-flash --check starts it");
 }
 
 TEST_F(FirstAccess, TurnsABusErrorIntoAnError) {
   std::filesystem::resize_file(board.roots.dev / "uio1", 0);
-  expect_error("uio:", "core at uio:: the read of its magic is a bus error: no core is there");
-  expect_error("uio:", "PYNQ's base overlay");
+  expect_open_error("uio:", "core at uio:: the read of its magic is a bus error: no core is there");
+  expect_open_error("uio:", "PYNQ's base overlay");
 }
 
 TEST_F(FirstAccess, WritesNothingToAnotherDesign) {
   const FileDescriptor file = open_file(board.roots.dev / "uio1", O_RDWR);
   const Mapping page(file, 0, 0x10000, "uio1");
   std::fill_n(page.data(), 0x10000, 0x33);
-  expect_error("uio:", "its magic is 0x33333333, not 0x43415456");
+  expect_open_error("uio:", "its magic is 0x33333333, not 0x43415456");
   EXPECT_EQ(std::count(page.data(), page.data() + 0x10000, 0x33), 0x10000);
 }
 

@@ -49,7 +49,7 @@ TEST_F(Uio, RunsProgramsInUDmaBufWithItsSyncs) {
   device->copy_out(std::span(bytes).first(100), {address.bytes});
   EXPECT_EQ(read_number_attribute(node / "sync_size"), 100u);
   EXPECT_EQ(read_attribute(node / "sync_for_cpu"), "1");
-  expect_error("uio:vta", "uio1 is in use by another process");
+  expect_open_error("uio:vta", "uio1 is in use by another process");
 }
 
 TEST_F(Uio, TakesTheUDmaBufThatIsNamed) {
@@ -61,7 +61,7 @@ TEST_F(Uio, TakesTheUDmaBufThatIsNamed) {
   EXPECT_NO_THROW(device->allocate(1 << 20));
   EXPECT_THROW(device->allocate(1), Error);
   device.reset();
-  expect_error("uio:vta,u-dma-buf=udmabuf7", "no u-dma-buf udmabuf7");
+  expect_open_error("uio:vta,u-dma-buf=udmabuf7", "no u-dma-buf udmabuf7");
 }
 
 TEST_F(Uio, TakesTheSecondMapOfTheCoresNode) {
@@ -73,10 +73,10 @@ TEST_F(Uio, TakesTheSecondMapOfTheCoresNode) {
 }
 
 TEST_F(Uio, SaysWhatThereIsWhereNoDeviceHasTheName) {
-  expect_error("uio:vta", "is called 'vta', found none");
-  expect_error("uio:", "is called 'vta' or 'fabric', found none");
+  expect_open_error("uio:vta", "is called 'vta', found none");
+  expect_open_error("uio:", "is called 'vta' or 'fabric', found none");
   board.add_core();
-  expect_error("uio:core", "is called 'core', found uio0 (axi_gpio), uio1 (vta)");
+  expect_open_error("uio:core", "is called 'core', found uio0 (axi_gpio), uio1 (vta)");
 }
 
 TEST_F(Uio, TakesTheCoresNodeByItselfAndSaysWhich) {
@@ -97,9 +97,9 @@ TEST_F(Uio, NeverTakesPynqsAudioCodec) {
   board.add_pynq_nodes();
   begin();
   for (const char* uri : {"uio:audio-codec-ctrl", "uio:uio0", "uio:/dev/uio0"})
-    expect_error(uri, "PYNQ's audio-codec-ctrl");
+    expect_open_error(uri, "PYNQ's audio-codec-ctrl");
   std::filesystem::remove_all(board.roots.sys / "class/uio/uio1");
-  expect_error("uio:", "is called 'vta' or 'fabric', found uio0 (audio-codec-ctrl)");
+  expect_open_error("uio:", "is called 'vta' or 'fabric', found uio0 (audio-codec-ctrl)");
 }
 
 TEST_F(Uio, SaysWhatMemoryItLookedFor) {
@@ -110,10 +110,10 @@ TEST_F(Uio, SaysWhatMemoryItLookedFor) {
                            "no zocl", "dma-heap only with ',coherent'"}) {
     EXPECT_NE(message.find(part), std::string::npos) << message;
   }
-  expect_error("uio:vta,coherent", "no dma-heap of contiguous memory");
-  expect_error("uio:vta,memory=dma-heap", "no memory for buffers: dma-heap only");
-  expect_error("uio:vta,memory=ram", "got 'memory=ram'");
-  expect_error("uio:vta,coherent=1", "got 'coherent=1'");
+  expect_open_error("uio:vta,coherent", "no dma-heap of contiguous memory");
+  expect_open_error("uio:vta,memory=dma-heap", "no memory for buffers: dma-heap only");
+  expect_open_error("uio:vta,memory=ram", "got 'memory=ram'");
+  expect_open_error("uio:vta,coherent=1", "got 'coherent=1'");
 }
 
 TEST_F(Uio, SaysThatAHeapRefuses) {
@@ -127,23 +127,20 @@ TEST_F(Uio, SaysThatAHeapRefuses) {
 TEST_F(Uio, RefusesRegistersThatAreTooSmall) {
   board.add_core();
   board.write(board.roots.sys / "class/uio/uio1/maps/map0/size", "0x100\n");
-  expect_error("uio:vta", "has less than 4096 bytes of registers");
+  expect_open_error("uio:vta", "has less than 4096 bytes of registers");
   board.write(board.roots.sys / "class/uio/uio1/maps/map0/size", "much\n");
-  expect_error("uio:vta", "expected a number, got 'much'");
+  expect_open_error("uio:vta", "expected a number, got 'much'");
 }
 
 TEST_F(Uio, RefusesAnotherCore) {
   board.add_core();
   board.add_carve_out();
   begin();
-  try {
-    open_uio_device("uio:vta", load_core_config("vta_1x16"), board.roots);
-    FAIL() << "opens";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kDevice);
-    EXPECT_NE(std::string(error.what()).find("expected core vta_1x16"), std::string::npos);
-    EXPECT_NE(std::string(error.what()).find("block_in is 8, not 16"), std::string::npos);
-  }
+  const Error error =
+      expect_error([&] { open_uio_device("uio:vta", load_core_config("vta_1x16"), board.roots); });
+  EXPECT_EQ(error.code(), ErrorCode::kDevice);
+  EXPECT_NE(std::string(error.what()).find("expected core vta_1x16"), std::string::npos);
+  EXPECT_NE(std::string(error.what()).find("block_in is 8, not 16"), std::string::npos);
 }
 
 TEST(UioInterrupt, IsArmedAndAwaited) {

@@ -30,7 +30,7 @@ struct Uio : testing::Test {
   std::string error_of(const std::string& uri) {
     return error_in([&] { open(uri); });
   }
-  void expect_error(const std::string& uri, const std::string& part) {
+  void expect_open_error(const std::string& uri, const std::string& part) {
     const std::string message = error_of(uri);
     EXPECT_NE(message.find(part), std::string::npos) << message;
   }

@@ -6,6 +6,7 @@
 #include "driver/uio/bus_memory.h"
 #include "driver/uio/zocl_ioctl.h"
 #include "tests/support/board/fake_zocl.h"
+#include "tests/support/error_in.h"
 #include "tests/unit/driver/uio/uio_fixture.h"
 
 namespace vta::driver {
@@ -52,15 +53,11 @@ TEST_F(ZoclMemory, SaysHowMuchIsFreeWhereThereIsTooLittle) {
   board.write(board.roots.proc / "meminfo", "CmaTotal:  131072 kB\nCmaFree:     4096 kB\nX: 1\n");
   const auto device = open("uio:");
   const DeviceAddress first = device->allocate(3 << 20);
-  try {
-    device->allocate(2 << 20);
-    FAIL() << "allocates";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kOutOfMemory);
-    for (const char* part : {"2097152 bytes requested", "renderD128", "Cannot allocate memory",
-                             "4096 kB of contiguous memory are free", "cma=256M"}) {
-      EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
-    }
+  const Error error = expect_error([&] { device->allocate(2 << 20); });
+  EXPECT_EQ(error.code(), ErrorCode::kOutOfMemory);
+  for (const char* part : {"2097152 bytes requested", "renderD128", "Cannot allocate memory",
+                           "4096 kB of contiguous memory are free", "cma=256M"}) {
+    EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
   }
   device->free(first);
   EXPECT_NO_THROW(device->allocate(4 << 20));
@@ -70,7 +67,7 @@ TEST_F(ZoclMemory, IsFoundByTheNameOfItsDriver) {
   begin();
   {
     const FakeZocl other(board, FakeZocl::Release::kPynq301, "lima");
-    expect_error("uio:", "no zocl");
+    expect_open_error("uio:", "no zocl");
   }
   const FakeZocl zocl(board, FakeZocl::Release::kPynq301, "zocl", "renderD129");
   EXPECT_EQ(open("uio:")->describe().uri, "uio:fabric,memory=zocl") << "beside another's node";

@@ -77,12 +77,8 @@ TEST_F(Encode, RefusesSplitWhereThereIsNone) {
 TEST_F(Encode, RefusesMicroOpsThatDoNotFit) {
   EXPECT_THROW(encode(Uop{2048, 0, 0}, core_), Error);
   EXPECT_THROW(encode(Uop{0, 2048, 0}, core_), Error);
-  try {
-    encode(Uop{0, 0, 1024}, core_);
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_STREQ(error.what(), "micro-op: wgt is 1024, must be from 0 to 1023 (10 bits)");
-  }
+  const Error error = expect_error([&] { encode(Uop{0, 0, 1024}, core_); });
+  EXPECT_STREQ(error.what(), "micro-op: wgt is 1024, must be from 0 to 1023 (10 bits)");
 }
 
 TEST_F(Encode, NamesTheStageOfEveryInstruction) {

@@ -6,6 +6,7 @@
 #include "base/errors/error.h"
 #include "hw/registers/register_bus.h"
 #include "tests/support/board/core_words.h"
+#include "tests/support/error_in.h"
 
 namespace vta::hw {
 namespace {
@@ -21,14 +22,10 @@ class MemoryBus : public RegisterBus {
 };
 
 void expect_device_error(MemoryBus& bus, const std::string& part) {
-  try {
-    read_core_config(bus, "uio:/dev/uio0");
-    FAIL() << "no error; expected one with: " << part;
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kDevice);
-    EXPECT_NE(std::string(error.what()).find("uio:/dev/uio0"), std::string::npos) << error.what();
-    EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
-  }
+  const Error error = expect_error([&] { read_core_config(bus, "uio:/dev/uio0"); });
+  EXPECT_EQ(error.code(), ErrorCode::kDevice);
+  EXPECT_NE(std::string(error.what()).find("uio:/dev/uio0"), std::string::npos) << error.what();
+  EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
 }
 
 TEST(RegistersBus, EveryInstalledCoreIsReadBack) {

@@ -249,13 +249,9 @@ TEST(ReadImage, RejectsSizesThatTheFileCannotHold) {
 }
 
 TEST(ReadImage, ReportsAMissingFile) {
-  try {
-    host::read_image("no/such/image.png");
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kNotFound);
-    EXPECT_NE(std::string(error.what()).find("no/such/image.png"), std::string::npos);
-  }
+  const Error error = expect_error([&] { host::read_image("no/such/image.png"); });
+  EXPECT_EQ(error.code(), ErrorCode::kNotFound);
+  EXPECT_NE(std::string(error.what()).find("no/such/image.png"), std::string::npos);
 }
 
 TEST(DamagedImage, EveryTruncationOfAPngIsAnError) {

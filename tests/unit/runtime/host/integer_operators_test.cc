@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "runtime/host/host_operators.h"
+#include "tests/support/error_in.h"
 #include "tests/support/integer_reference.h"
 #include "tests/support/random_leak.h"
 #include "tests/unit/runtime/host/random_tensor.h"
@@ -142,12 +143,10 @@ TEST(IntegerConvolution, RejectsAShiftOutsideInt32) {
   const Tensor one({1, 1, 1, 1}, std::vector<int8_t>{1}), bias({1}, std::vector<int32_t>{0});
   OpAttrs attrs;
   attrs.hi = 127;
-  try {
+  const Error error = expect_error([&] {
     host::execute(OpKind::kQConv2d, attrs, {one, one, bias, Tensor({1}, std::vector<int32_t>{32})});
-    FAIL() << "accepted";
-  } catch (const Error& error) {
-    EXPECT_STREQ(error.what(), "shift 32 of channel 0 is outside 0 to 31");
-  }
+  });
+  EXPECT_STREQ(error.what(), "shift 32 of channel 0 is outside 0 to 31");
 }
 
 TEST(IntegerTransposedConvolution, EqualsTheReferenceForRandomShapes) {

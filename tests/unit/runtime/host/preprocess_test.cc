@@ -5,6 +5,7 @@
 
 #include "base/errors/error.h"
 #include "runtime/host/image.h"
+#include "tests/support/error_in.h"
 
 namespace vta {
 namespace {
@@ -171,13 +172,9 @@ TEST(Preprocess, RejectsInvalidSpecs) {
                            const std::string& message) {
     ImageSpec spec;
     change(spec);
-    try {
-      preprocess(image, spec, {1, channels, size, size});
-      ADD_FAILURE() << "no error: " << message;
-    } catch (const Error& error) {
-      EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
-      EXPECT_EQ(error.what(), message);
-    }
+    const Error error = expect_error([&] { preprocess(image, spec, {1, channels, size, size}); });
+    EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
+    EXPECT_EQ(error.what(), message);
   };
   const auto nothing = [](ImageSpec&) {};
   refuses(nothing, 1, 2, "channels 'rgb' gives 3 planes, the network's input has 1");

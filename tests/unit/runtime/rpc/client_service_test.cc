@@ -129,14 +129,9 @@ TEST_F(ClientMemoryTest, OfAllClientsHasALimitAndReturns) {
   ClientMemory first(limits.memory_bytes, limits.total_memory_bytes), second = first;
   first.allocate(slot, 4 * kGranule);
   const driver::DeviceAddress last = second.allocate(slot, 1);
-  try {
-    second.allocate(slot, 1);
-    ADD_FAILURE() << "no error";
-  } catch (const Error& error) {
-    EXPECT_STREQ(
-        error.what(),
-        "device memory: 1 bytes requested, 0 of the 327680 bytes for all clients are free");
-  }
+  const Error error = expect_error([&] { second.allocate(slot, 1); });
+  EXPECT_STREQ(error.what(),
+               "device memory: 1 bytes requested, 0 of the 327680 bytes for all clients are free");
   second.free(slot, last);
   first.free_all(slot);
   EXPECT_EQ(slot.client_bytes, 0u);

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <thread>
 
+#include "tests/support/error_in.h"
 #include "tests/unit/compiler/lower/core_run.h"
 
 namespace vta {
@@ -114,12 +115,9 @@ TEST(Pipeline, ReportsTheErrorOfTheEarliestInput) {
   for (size_t in_flight : {1, 2, 4}) {
     Pipeline pipeline(host_program(), device, host, in_flight);
     int done = 0;
-    try {
-      pipeline.run(numbers(50), [&](const Pipeline::Inference&) { ++done; });
-      ADD_FAILURE() << "no error";
-    } catch (const Error& error) {
-      EXPECT_STREQ(error.what(), "relu: input 7");
-    }
+    const Error error = expect_error(
+        [&] { pipeline.run(numbers(50), [&](const Pipeline::Inference&) { ++done; }); });
+    EXPECT_STREQ(error.what(), "relu: input 7");
     EXPECT_EQ(done, 7);
     pipeline.run(numbers(5), [&](const Pipeline::Inference&) { ++done; });
     EXPECT_EQ(done, 12) << "it can be used after an error";

@@ -379,13 +379,10 @@ TEST_F(SessionTest, RefusesMemoryOfAnotherSize) {
 
 TEST_F(SessionTest, RefusesInputsOfAnotherType) {
   Session session(program, device, negated);
-  try {
-    session.run({Tensor(TensorType{DType::kInt8, {1, 8, 2, 2}})});
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
-    EXPECT_STREQ(error.what(), "input x: expected int8[1, 8, 2, 3], got int8[1, 8, 2, 2]");
-  }
+  const Error error =
+      expect_error([&] { session.run({Tensor(TensorType{DType::kInt8, {1, 8, 2, 2}})}); });
+  EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
+  EXPECT_STREQ(error.what(), "input x: expected int8[1, 8, 2, 3], got int8[1, 8, 2, 2]");
   EXPECT_THROW(session.run({}), Error);
 }
 
@@ -407,14 +404,10 @@ TEST_F(SessionTest, RefusesADeviceWithAnotherCore) {
   CoreConfig other = program.core;
   other.acc_buffer_bytes *= 2;
   RecordingDevice unlike(other);
-  try {
-    Session session(program, unlike, negated);
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
-    EXPECT_STREQ(error.what(),
-                 "the program is for a core with acc_buffer_bytes 1024, the device has 2048");
-  }
+  const Error error = expect_error([&] { Session session(program, unlike, negated); });
+  EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
+  EXPECT_STREQ(error.what(),
+               "the program is for a core with acc_buffer_bytes 1024, the device has 2048");
 }
 
 }  // namespace

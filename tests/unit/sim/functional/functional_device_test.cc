@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "hw/isa/program_bytes.h"
+#include "tests/support/error_in.h"
 #include "tests/support/tiny_program.h"
 
 namespace vta::sim {
@@ -101,13 +102,9 @@ TEST(FunctionalDevice, RefusesACoreThatItIsNotCompiledFor) {
   CoreConfig config = load_core_config("tiny_1x8");
   config.name = "mine";
   config.inp_buffer_bytes *= 2;
-  try {
-    open_functional_device("functional", config);
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kUnsupported);
-    EXPECT_NE(std::string(error.what()).find("configs/cores"), std::string::npos) << error.what();
-  }
+  const Error error = expect_error([&] { open_functional_device("functional", config); });
+  EXPECT_EQ(error.code(), ErrorCode::kUnsupported);
+  EXPECT_NE(std::string(error.what()).find("configs/cores"), std::string::npos) << error.what();
 }
 
 TEST(FunctionalDevice, RunsTwoDevicesOfDifferentConfigurationsInTwoThreads) {
@@ -265,18 +262,16 @@ TEST(FunctionalDevice, EndsAProgramThatIsStopped) {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
     stop = true;
   });
-  try {
+  const Error error = expect_error([&] {
     machine.run(
         "load.uop sram=0 dram=0 size=[1,1] stride=1\n"
         "alu.add uop=[0,1) iter=[16383,16383] dst=[0,0] imm=1\n"
         "alu.add uop=[0,1) iter=[16383,16383] dst=[0,0] imm=1\n"
         "finish\n",
         std::chrono::seconds(600), &stop);
-    ADD_FAILURE() << "no error";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kDevice);
-    EXPECT_STREQ(error.what(), "the run was stopped");
-  }
+  });
+  EXPECT_EQ(error.code(), ErrorCode::kDevice);
+  EXPECT_STREQ(error.what(), "the run was stopped");
   EXPECT_NO_THROW(machine.run("finish\n"));
 }
 
@@ -291,12 +286,8 @@ TEST(FunctionalDevice, RefusesAnArenaThatIsNotAligned) {
   driver::RunRequest request;
   request.arena = {device->allocate(kArenaBytes).bytes + 16};
   request.arena_bytes = 4096;
-  try {
-    device->run(request);
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument) << error.what();
-  }
+  const Error error = expect_error([&] { device->run(request); });
+  EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument) << error.what();
 }
 
 TEST(FunctionalDevice, NamesValueAndLimitOfFaultsBeyondOneInstruction) {

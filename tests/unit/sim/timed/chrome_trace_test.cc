@@ -9,6 +9,7 @@
 #include "base/errors/error.h"
 #include "base/files/file.h"
 #include "base/files/scratch_folder.h"
+#include "tests/support/error_in.h"
 
 namespace vta::sim {
 namespace {
@@ -50,13 +51,9 @@ TEST(ChromeTrace, IsEmptyUnlessItIsBegun) {
 TEST(ChromeTrace, ReportsAFullDisk) {
   ChromeTrace trace("/dev/full");
   trace.begin("");
-  try {
-    trace.finish();
-    FAIL() << "no error";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kIo);
-    EXPECT_EQ(std::string(error.what()), "/dev/full: No space left on device");
-  }
+  const Error error = expect_error([&] { trace.finish(); });
+  EXPECT_EQ(error.code(), ErrorCode::kIo);
+  EXPECT_EQ(std::string(error.what()), "/dev/full: No space left on device");
 }
 
 TEST(ChromeTrace, ReportsAMissingFolder) {

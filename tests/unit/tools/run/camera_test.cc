@@ -74,13 +74,9 @@ TEST(Camera, RefusesWhatIsNotAStreamOfImages) {
 }
 
 TEST(Camera, RefusesADeviceThatIsNotACamera) {
-  try {
-    open_camera("/dev/null");
-    FAIL() << "/dev/null was opened";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kUnsupported);
-    EXPECT_STREQ(error.what(), "camera /dev/null: not a Video4Linux device");
-  }
+  const Error error = expect_error([&] { open_camera("/dev/null"); });
+  EXPECT_EQ(error.code(), ErrorCode::kUnsupported);
+  EXPECT_STREQ(error.what(), "camera /dev/null: not a Video4Linux device");
 }
 
 // The corners of the limited range, and the primaries of BT.601 to within rounding.

@@ -105,12 +105,9 @@ TEST_F(SeveralInputs, AreNoiseByDefault) {
 TEST_F(SeveralInputs, RefuseArraysThatDoNotFit) {
   const auto refused = [&](NamedArrays arrays, const std::string& what) {
     write_file(folder_ / "bad.npz", to_npz(arrays));
-    try {
-      program({.calibrate = "npz:" + std::string(folder_ / "bad.npz")});
-      ADD_FAILURE() << what;
-    } catch (const Error& error) {
-      EXPECT_NE(std::string(error.what()).find(what), std::string::npos) << error.what();
-    }
+    const Error error =
+        expect_error([&] { program({.calibrate = "npz:" + std::string(folder_ / "bad.npz")}); });
+    EXPECT_NE(std::string(error.what()).find(what), std::string::npos) << error.what();
   };
   NamedArrays arrays = arrays_;
   arrays["ids"] = array_of(ArrayType::kInt64, {1, 2}, std::vector<int64_t>{0, int64_t{1} << 31});

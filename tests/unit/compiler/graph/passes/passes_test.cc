@@ -9,6 +9,7 @@
 #include "compiler/graph/passes/fold_constants.h"
 #include "compiler/graph/passes/hoist_average_pools.h"
 #include "runtime/host/host_operators.h"
+#include "tests/support/error_in.h"
 
 namespace vta::graph {
 namespace {
@@ -102,16 +103,12 @@ TEST(FoldBatchNorm, RefusesAVarianceWithInfiniteResults) {
 %norm = batch_norm(%fc, %one, %one, %one, %zero) {epsilon = 0} : float32[1, 1]
 return %norm
 )");
-  try {
-    fold_batch_norm(graph);
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
-    EXPECT_EQ(
-        std::string(error.what()),
-        "fc.folded_weight: a folded value is inf: the factor is too large (of a batch norm: the "
-        "variance too small)");
-  }
+  const Error error = expect_error([&] { fold_batch_norm(graph); });
+  EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(
+      std::string(error.what()),
+      "fc.folded_weight: a folded value is inf: the factor is too large (of a batch norm: the "
+      "variance too small)");
 }
 
 TEST(FoldBatchNorm, BecomesADepthwiseConvolutionWithoutALayerBeforeIt) {

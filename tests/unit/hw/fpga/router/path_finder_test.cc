@@ -9,6 +9,7 @@
 #include <set>
 
 #include "base/errors/error.h"
+#include "tests/support/error_in.h"
 
 namespace vta::router {
 namespace {
@@ -190,14 +191,10 @@ TEST(PathFinder, NamesANetWithoutAPath) {
   const Node source = chip.node(0), sink = chip.node(7);
   const RoutingGraph graph = chip.graph();
   PathFinder finder(graph, {chip.net("lost", source, {sink})}, {});
-  try {
-    finder.route(kUnwatched);
-    FAIL() << "routed";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kUnsupported);
-    EXPECT_STREQ(error.what(),
-                 "net lost: no path to its pin 0 (node 1), which the interconnect feeds at X7Y0");
-  }
+  const Error error = expect_error([&] { finder.route(kUnwatched); });
+  EXPECT_EQ(error.code(), ErrorCode::kUnsupported);
+  EXPECT_STREQ(error.what(),
+               "net lost: no path to its pin 0 (node 1), which the interconnect feeds at X7Y0");
 }
 
 TEST(PathFinder, EntersASiteForItsPinOnly) {

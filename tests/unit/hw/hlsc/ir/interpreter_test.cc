@@ -8,6 +8,7 @@
 #include "hw/hlsc/ir/evaluate.h"
 #include "hw/hlsc/ir/text.h"
 #include "hw/hlsc/ir/verify.h"
+#include "tests/support/error_in.h"
 
 namespace vta::hlsc::ir {
 namespace {
@@ -143,12 +144,8 @@ void expect_fault(const std::string& body, const std::string& message, size_t dr
       "design d ram m : 32 x 8 lanes 8 banks 1 read_port p x 2 process f { " + body + " }");
   Interpreter interpreter(design, 1);
   interpreter.dram().resize(dram_bytes);
-  try {
-    interpreter.run(100);
-    FAIL() << body;
-  } catch (const Error& error) {
-    EXPECT_NE(std::string(error.what()).find(message), std::string::npos) << error.what();
-  }
+  const Error error = expect_error([&] { interpreter.run(100); });
+  EXPECT_NE(std::string(error.what()).find(message), std::string::npos) << error.what();
 }
 
 TEST(HlscInterpreter, AccessesOutsideAreErrors) {

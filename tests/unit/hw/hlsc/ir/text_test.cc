@@ -8,6 +8,7 @@
 #include "base/errors/error.h"
 #include "base/numbers/random.h"
 #include "hw/hlsc/ir/verify.h"
+#include "tests/support/error_in.h"
 
 namespace vta::hlsc::ir {
 namespace {
@@ -62,13 +63,9 @@ TEST(HlscText, CommentsAndSpaceDoNotMatter) {
 }
 
 void expect_refused(const std::string& text, const std::string& message) {
-  try {
-    parse(text, "bad.hlsir");
-    FAIL() << "accepted: " << text;
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
-    EXPECT_STREQ(error.what(), message.c_str());
-  }
+  const Error error = expect_error([&] { parse(text, "bad.hlsir"); });
+  EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
+  EXPECT_STREQ(error.what(), message.c_str());
 }
 
 TEST(HlscText, MistakesAreNamedWithTheirLine) {

@@ -5,6 +5,7 @@
 #include "hw/hlsc/ir/verify.h"
 #include "hw/hlsc/passes/nest.h"
 #include "hw/hlsc/passes/passes.h"
+#include "tests/support/error_in.h"
 #include "tests/unit/hw/hlsc/passes/meaning.h"
 
 namespace vta::hlsc::passes {
@@ -344,13 +345,9 @@ constexpr const char* kEndsByItsOwnItem = R"(design d
 
 TEST(HlscDemotePhis, RefusesALoopWhoseConditionDependsOnItsBody) {
   ir::Design design = design_of(kEndsByItsOwnItem);
-  try {
-    demote_phis(design, design.processes[0]);
-    FAIL() << "no error";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
-    EXPECT_NE(std::string(error.what()).find("depends on what its body reads"), std::string::npos);
-  }
+  const Error error = expect_error([&] { demote_phis(design, design.processes[0]); });
+  EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
+  EXPECT_NE(std::string(error.what()).find("depends on what its body reads"), std::string::npos);
 }
 
 }  // namespace

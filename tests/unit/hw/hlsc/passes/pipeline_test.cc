@@ -7,6 +7,7 @@
 
 #include "base/errors/error.h"
 #include "hw/hlsc/ir/text.h"
+#include "tests/support/error_in.h"
 #include "tests/unit/hw/hlsc/passes/meaning.h"
 
 namespace vta::hlsc::passes {
@@ -69,15 +70,11 @@ TEST(HlscPipeline, StopsAtTheLimit) {
 
 TEST(HlscPipeline, RefusesAnUnknownPassByTheNamesOfAll) {
   ir::Design design = design_of(kTwoProcesses);
-  try {
-    legalize(design, {.stop_after = "fold"});
-    FAIL() << "no error";
-  } catch (const Error& error) {
-    const std::string message = error.what();
-    EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
-    const std::string list = fmt::format("pass 'fold' is not one of {}", pass_names()[0]);
-    EXPECT_NE(message.find(list), std::string::npos) << message;
-  }
+  const Error error = expect_error([&] { legalize(design, {.stop_after = "fold"}); });
+  const std::string message = error.what();
+  EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
+  const std::string list = fmt::format("pass 'fold' is not one of {}", pass_names()[0]);
+  EXPECT_NE(message.find(list), std::string::npos) << message;
 }
 
 TEST(HlscPipeline, UsesEveryPass) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tests/support/error_in.h"
 #include "tests/unit/hw/hlsc/schedule/damaged.h"
 
 namespace vta::hlsc::schedule {
@@ -356,16 +357,12 @@ TEST(Scheduler, SaysWhichIntervalSynchronizationAllows) {
       ram_write m 1:1, 0:8, %2 } }
     process q { %0 : 8 = ram_read m 1:1, 0:8 })",
                                       "d.hlsir");
-  try {
-    schedule(design, {});
-    FAIL() << "accepted";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
-    const std::string what = error.what();
-    const char* start = "process p: initiation interval 1 of loop l (k.cc:3) is not achievable: ";
-    EXPECT_TRUE(what.starts_with(start)) << what;  // without a place: operations have none here
-    EXPECT_TRUE(what.ends_with("the interval could be 3")) << what;
-  }
+  const Error error = expect_error([&] { schedule(design, {}); });
+  EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
+  const std::string what = error.what();
+  const char* start = "process p: initiation interval 1 of loop l (k.cc:3) is not achievable: ";
+  EXPECT_TRUE(what.starts_with(start)) << what;  // without a place: operations have none here
+  EXPECT_TRUE(what.ends_with("the interval could be 3")) << what;
 }
 
 std::string refusal_of(const std::string& text) {
@@ -680,15 +677,11 @@ TEST(Scheduler, RefusesAHaltInAPipelinedLoop) {
       "design d stream in : 8 x 2 process p { loop l if 1:1 ii 1 @\"k.cc\":3 { } while 1:1 { "
       "%0 : 8 = stream_read in 1:1 %1 : 1 = slice %0 halt %1 @\"k.cc\":5 } }",
       "d.hlsir");
-  try {
-    schedule(design, {});
-    FAIL() << "accepted";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
-    EXPECT_TRUE(std::string(error.what()).starts_with("k.cc:5: process p: a halt in the pipelined"))
-        << error.what();
-    EXPECT_NE(std::string(error.what()).find("k.cc:3"), std::string::npos) << error.what();
-  }
+  const Error error = expect_error([&] { schedule(design, {}); });
+  EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
+  EXPECT_TRUE(std::string(error.what()).starts_with("k.cc:5: process p: a halt in the pipelined"))
+      << error.what();
+  EXPECT_NE(std::string(error.what()).find("k.cc:3"), std::string::npos) << error.what();
 }
 
 }  // namespace

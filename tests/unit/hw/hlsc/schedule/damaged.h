@@ -14,6 +14,7 @@
 #include "hw/hlsc/schedule/check.h"
 #include "hw/hlsc/schedule/operation_text.h"
 #include "hw/hlsc/schedule/scheduler.h"
+#include "tests/support/error_in.h"
 
 namespace vta::hlsc::schedule {
 
@@ -55,15 +56,11 @@ process p { )";
   }
 
   void expect(const std::string& rule) {
-    try {
-      check(design, schedule);
-      ADD_FAILURE() << "accepted, against " << rule;
-    } catch (const Error& error) {
-      EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
-      const std::string what = error.what();
-      EXPECT_NE(what.find("process p"), std::string::npos) << what;
-      EXPECT_NE(what.find("rule '" + rule + "'"), std::string::npos) << what;
-    }
+    const Error error = expect_error([&] { check(design, schedule); });
+    EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
+    const std::string what = error.what();
+    EXPECT_NE(what.find("process p"), std::string::npos) << what;
+    EXPECT_NE(what.find("rule '" + rule + "'"), std::string::npos) << what;
   }
 
   ir::Design design;

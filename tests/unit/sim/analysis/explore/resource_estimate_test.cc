@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/errors/error.h"
+#include "tests/support/error_in.h"
 
 namespace vta::sim {
 namespace {
@@ -52,13 +53,9 @@ TEST(PartShare, IsTheLargestOfAllResources) {
 
 TEST(FpgaParts, AreFoundByNameOrListed) {
   EXPECT_EQ(find_fpga_part("xc7z010").has.ramb36, 60);
-  try {
-    find_fpga_part("xc7");
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kNotFound);
-    EXPECT_NE(std::string(error.what()).find("xc7z020"), std::string::npos);
-  }
+  const Error error = expect_error([&] { find_fpga_part("xc7"); });
+  EXPECT_EQ(error.code(), ErrorCode::kNotFound);
+  EXPECT_NE(std::string(error.what()).find("xc7z020"), std::string::npos);
 }
 
 }  // namespace

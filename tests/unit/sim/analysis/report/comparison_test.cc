@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/errors/error.h"
+#include "tests/support/error_in.h"
 
 namespace vta::sim {
 namespace {
@@ -78,13 +79,9 @@ TEST(CompareReports, LeavesOutMetricsThatOneReportLacks) {
 TEST(CompareReports, RefusesOtherFilesByNameAndReason) {
   const std::string good = report(layer("a", 1, 1), 1);
   for (const char* bad : {"[]", "{", "{\"layers\": []}", "{\"counters\": {}, \"layers\": [{}]}"}) {
-    try {
-      compare(good, bad);
-      ADD_FAILURE() << bad;
-    } catch (const Error& error) {
-      EXPECT_EQ(error.code(), ErrorCode::kCorrupt) << bad;
-      EXPECT_TRUE(std::string(error.what()).starts_with("b.json: ")) << error.what();
-    }
+    const Error error = expect_error([&] { compare(good, bad); });
+    EXPECT_EQ(error.code(), ErrorCode::kCorrupt) << bad;
+    EXPECT_TRUE(std::string(error.what()).starts_with("b.json: ")) << error.what();
   }
 }
 

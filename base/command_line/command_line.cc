@@ -98,8 +98,9 @@ void keep_standard_descriptors() {
 void handle_signals() {
   std::signal(SIGINT, handle_interruption);
   std::signal(SIGTERM, handle_interruption);
-  // nohup ignores SIGHUP.
-  if (std::signal(SIGHUP, handle_interruption) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);
+  // nohup ignores SIGHUP, some parents SIGPIPE.
+  for (const int signal : {SIGHUP, SIGPIPE})
+    if (std::signal(signal, handle_interruption) == SIG_IGN) std::signal(signal, SIG_IGN);
   std::signal(SIGCHLD, SIG_DFL);  // ignored by some parents: no program could be waited for
   std::signal(SIGXFSZ, SIG_IGN);  // writing beyond a limit of the file's size is an error: EFBIG
 }

@@ -130,15 +130,15 @@ class Tool {
   Command command();
 
   // Parses the arguments, calls the command's action and returns the exit status. An error prints
-  // one line to stderr: "vta-sim: error: <message>". Ctrl-C, SIGTERM and SIGHUP end the process
-  // immediately and silently.
+  // one line to stderr: "vta-sim: error: <message>". Ctrl-C, SIGTERM, SIGHUP and SIGPIPE end the
+  // process immediately and silently.
   int run(int argc, char** argv);
 
  private:
   std::unique_ptr<CLI::App> app_;
 };
 
-// Calls `action`, which writes files, and defers Ctrl-C, SIGTERM and SIGHUP until it returns, so
+// Calls `action`, which writes files, and defers these signals until it returns, so
 // that no temporary file is left. Several threads may do so: a signal waits for all of them.
 void without_interruption(const std::function<void()>& action);
 

@@ -2,6 +2,7 @@
 //
 // Operators along axes: reductions, running sums, and positions of the largest elements.
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "compiler/onnx/node_context.h"
@@ -41,9 +42,14 @@ ReducedAxes reduced_axes(NodeContext& node) {
   return reduced;
 }
 
-// log(sum(exp(x))), from the largest element on, so that exp() does not overflow.
+// log(sum(exp(x))), from the largest element on, so that exp() does not overflow. An infinite one
+// counts as the largest number: infinity minus infinity is not one.
 NodeId log_sum_exp(NodeContext& node, NodeId x, const Dims& axes) {
-  const NodeId largest = node.reduce(Reduction::kMax, x, axes);
+  OpAttrs finite;
+  finite.lo = std::numeric_limits<float>::lowest();
+  finite.hi = std::numeric_limits<float>::max();
+  const NodeId largest =
+      node.add(OpKind::kClip, {node.reduce(Reduction::kMax, x, axes)}, std::move(finite));
   const NodeId rest =
       node.reduce(Reduction::kLogSumExp, node.add(OpKind::kSub, {x, largest}), axes);
   return node.add(OpKind::kAdd, {rest, largest});

@@ -16,7 +16,7 @@ import dataclasses
 import os
 import pathlib
 import tempfile
-from typing import Any, Callable, Mapping, Sequence, TypeVar
+from typing import Any, Callable, Mapping, Sequence
 
 import numpy as np
 
@@ -29,7 +29,6 @@ from .session import Session
 from .tensors import Array
 
 try:
-    import google.protobuf.message
     import onnx
     import onnxruntime
 except ImportError as missing:
@@ -43,7 +42,6 @@ _PRODUCTS = {"Conv", "ConvTranspose", "Gemm", "MatMul"}  # a part without one of
 _EPILOGUES = {"Add", "AveragePool", "Clip", "Flatten", "GlobalAveragePool", "HardSwish", "LeakyRelu", "MaxPool", "Relu"}
 
 Feed = Mapping[str, Array]
-_Result = TypeVar("_Result")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -150,8 +148,7 @@ class InferenceSession:
     def _run(self, part: _Part, values: Mapping[str, Any], run_options: Any) -> Sequence[Any]:
         if not isinstance(part.session, Session):
             feed = {name: values[name] for name in part.inputs}
-            results: Sequence[Any] = _by_onnxruntime(part.name, lambda: part.session.run(part.outputs, feed, run_options))
-            return results
+            return list(_by_onnxruntime(part.name, lambda: part.session.run(part.outputs, feed, run_options)))
         runs = _row_runs(part, values[part.inputs[0]])
         self.runs[part.name] = len(runs)
         outputs: list[list[Array]] = []
@@ -281,7 +278,7 @@ class _Types:
 
 
 # NumPy's types of the tensors of ONNX Runtime; it checks the others itself.
-_DTYPES = {"float": np.float32, "double": np.float64, "float16": np.float16, "bool": np.bool_,
+_DTYPES: dict[str, Any] = {"float": np.float32, "double": np.float64, "float16": np.float16, "bool": np.bool_,
            **{name: np.dtype(name) for name in ("int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64")}}
 
 
@@ -299,7 +296,7 @@ def _checked(info: Any, value: Any) -> Array:
     return array
 
 
-def _by_onnxruntime(what: str, action: Callable[[], _Result]) -> _Result:
+def _by_onnxruntime(what: str, action: Callable[[], Any]) -> Any:
     """What the action returns. Errors: InvalidArgumentError with ONNX Runtime's message; its own errors have no common class."""
     try:
         return action()
@@ -315,7 +312,7 @@ def _loaded(path: str | os.PathLike[str]) -> Any:
         raise errors.NotFoundError(f"{path}: no such file") from error
     except OSError as error:
         raise errors.InputOutputError(f"{path}: {error.strerror}") from error
-    except google.protobuf.message.DecodeError as error:
+    except Exception as error:  # protobuf's, which has no types
         raise errors.CorruptError(f"{path}: not an ONNX model: {error}") from error
 
 

@@ -30,6 +30,7 @@ bool is_key(const std::string& name) {
   return false;
 }
 
+// `uri`: for messages.
 void add_query(const std::string& query, const std::string& uri,
                std::map<std::string, std::string>& values) {
   std::set<std::string> given;
@@ -39,8 +40,10 @@ void add_query(const std::string& query, const std::string& uri,
     const size_t equals = pair.find('=');
     const std::string name = pair.substr(0, equals);
     if (equals == std::string::npos || !is_key(name)) {
+      const bool may_be_secret = equals == std::string::npos;
       fail(ErrorCode::kInvalidArgument,
-           "device '{}': expected token-file=, ca=, cert=, key= or insecure=, got '{}'", uri, name);
+           "device '{}': expected token-file=, ca=, cert=, key= or insecure=, got {}", uri,
+           may_be_secret ? "an option without '='" : "'" + name + "'");
     }
     if (!given.insert(name).second)
       fail(ErrorCode::kInvalidArgument, "device '{}': {}= is given twice", uri, name);
@@ -66,12 +69,14 @@ ClientOptions parse_client_uri(const std::string& uri) {
   }
   const std::string rest = uri.substr(sizeof(kScheme) - 1);
   const size_t question = std::min(rest.find('?'), rest.size());
+  const std::string server = rest.substr(0, question);
+  const std::string shown = kScheme + without_user_info(server);  // options may be secrets, too
   std::map<std::string, std::string> values = environment();
-  if (question < rest.size()) add_query(rest.substr(question + 1), uri, values);
+  if (question < rest.size()) add_query(rest.substr(question + 1), shown, values);
 
   ClientOptions options;
   options.uri = uri;
-  options.server = parse_host_port(rest.substr(0, question));
+  options.server = parse_host_port(server);
   if (!values["token-file"].empty()) options.token = read_token(values["token-file"]);
   options.ca = values["ca"];
   options.certificate = values["cert"];
@@ -79,12 +84,12 @@ ClientOptions parse_client_uri(const std::string& uri) {
   options.insecure = values["insecure"] == "1";
   if (!options.insecure && !values["insecure"].empty() && values["insecure"] != "0") {
     fail(ErrorCode::kInvalidArgument, "device '{}': expected insecure=0 or insecure=1, got '{}'",
-         uri, values["insecure"]);
+         shown, values["insecure"]);
   }
   if (options.certificate.empty() != options.key.empty() ||
       (options.ca.empty() && !options.certificate.empty())) {
     fail(ErrorCode::kInvalidArgument,
-         "device '{}': cert and key must be given together, and with ca", uri);
+         "device '{}': cert and key must be given together, and with ca", shown);
   }
   return options;
 }

@@ -12,7 +12,7 @@ namespace {
 
 [[noreturn]] void refuse(const std::string& text) {
   fail(ErrorCode::kInvalidArgument, "expected HOST:PORT, got '{}' (IPv6 addresses need brackets)",
-       text);
+       without_user_info(text));
 }
 
 // Of names and addresses, with the zone of IPv6's ("fe80::1%eth0"). No user info, no path.
@@ -28,13 +28,19 @@ uint16_t parse_port(const std::string& digits, const std::string& text) {
   const char* const end = digits.data() + digits.size();
   const auto [stop, error] = std::from_chars(digits.data(), end, port);
   if (error == std::errc::result_out_of_range) {
-    fail(ErrorCode::kInvalidArgument, "'{}': port {}, the highest is {}", text, digits, UINT16_MAX);
+    fail(ErrorCode::kInvalidArgument, "'{}': port {}, the highest is {}", without_user_info(text),
+         digits, UINT16_MAX);
   }
   if (error != std::errc() || stop != end) refuse(text);
   return port;
 }
 
 }  // namespace
+
+std::string without_user_info(const std::string& text) {
+  const size_t at = text.rfind('@');
+  return at == std::string::npos ? text : "..." + text.substr(at);
+}
 
 HostPort parse_host_port(const std::string& text) {
   HostPort result;

@@ -15,8 +15,11 @@ struct HostPort {
 };
 
 // Parses "pynq", "pynq:9091", "10.0.0.2:9091", "[::1]:9091"; the default is kDefaultPort.
-// Errors: kInvalidArgument, quoting `text`.
+// Errors: kInvalidArgument, quoting `text` without user info.
 HostPort parse_host_port(const std::string& text);
+
+// For messages: what stands before '@', which may be a secret, as "...".
+std::string without_user_info(const std::string& text);
 
 }  // namespace vta::rpc
 

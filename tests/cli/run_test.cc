@@ -583,5 +583,17 @@ TEST(VtaSim, WithoutComputingThereAreCyclesAndNoResults) {
   EXPECT_PRED2(contains, eval.err, "eval: device 'timing' computes no outputs");
 }
 
+TEST(VtaSimRun, EndsBySignalsWithoutAFileLeft) {
+  for (const int signal : {SIGTERM, SIGHUP, SIGPIPE}) {
+    const ScratchFolder folder;
+    const auto has_part = [&] { return !fs::is_empty(folder.path()); };
+    const ToolRun ended = run(
+        {"vta-sim", "run", "resnet18.json", "--device", "rtl", "--trace", folder / "trace.json"},
+        {.kill_when = has_part, .signal = signal});
+    EXPECT_EQ(ended.status, 128 + signal) << ended.err;
+    EXPECT_TRUE(fs::is_empty(folder.path())) << strsignal(signal);
+  }
+}
+
 }  // namespace
 }  // namespace vta::cli_test

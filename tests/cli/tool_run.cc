@@ -70,7 +70,7 @@ ToolRun run(const std::vector<std::string>& command, const RunPlace& place) {
   int wait_status = 0;
   if (place.kill_when) {
     while (::waitpid(child, &wait_status, WNOHANG) == 0) {
-      if (place.kill_when()) ::kill(child, SIGKILL);
+      if (place.kill_when()) ::kill(child, place.signal);
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
   } else {

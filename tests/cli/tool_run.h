@@ -5,6 +5,7 @@
 #define VTA_TESTS_CLI_TOOL_RUN_H_
 
 #include <chrono>
+#include <csignal>
 #include <filesystem>
 #include <functional>
 #include <nlohmann/json_fwd.hpp>
@@ -22,7 +23,8 @@ struct ToolRun {
 struct RunPlace {
   std::filesystem::path working_folder = ".";
   std::optional<std::chrono::milliseconds> interrupt_after;  // send SIGINT after this time
-  std::function<bool()> kill_when;                           // send SIGKILL once this is true
+  std::function<bool()> kill_when;                           // send `signal` once this is true
+  int signal = SIGKILL;
 };
 
 // Runs `command[0]` (a path, or the name of a tool of this build). A sanitizer report gives exit

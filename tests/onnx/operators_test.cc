@@ -184,6 +184,20 @@ TEST(OnnxOperators, LogSumExpOfLargeNumbersIsFinite) {
   EXPECT_FLOAT_EQ(run(import(model), {reals({1, 2}, {1000, 1000})}).at(0), 1000 + std::log(2.0f));
 }
 
+TEST(OnnxOperators, LogSumExpOfInfinitiesIsInfinite) {
+  ModelBuilder model(13);
+  model.input("x", {4, 2})
+      .node("ReduceLogSumExp", {"x"}, {"y"}, {{"axes", Integers{1}}})
+      .output("y");
+  constexpr float kInf = std::numeric_limits<float>::infinity();
+  const auto sums =
+      run(import(model), {reals({4, 2}, {kInf, 1, -kInf, 1, -kInf, -kInf, kInf, -kInf})});
+  EXPECT_EQ(sums.at(0), kInf);
+  EXPECT_EQ(sums.at(1), 1);
+  EXPECT_EQ(sums.at(2), -kInf);
+  EXPECT_EQ(sums.at(3), kInf);
+}
+
 Imported lstm(const char* direction, int64_t directions) {
   ModelBuilder model(14);
   std::vector<double> w, r;

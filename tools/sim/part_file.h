@@ -10,7 +10,8 @@
 namespace vta::sim {
 
 // An output file that other code writes incrementally under a temporary name in the same folder.
-// finish() or the destructor renames it, unless it is empty. Ctrl-C, SIGTERM and SIGHUP remove it.
+// finish() or the destructor renames it, unless it is empty. Ctrl-C, SIGTERM, SIGHUP and SIGPIPE
+// remove it.
 class PartFile {
  public:
   // `option`: the command-line option, for error messages. Errors: kIo if the file cannot be

@@ -41,6 +41,17 @@ TEST(RpcUri, OfOtherFormsIsRefused) {
   error_of("rpc://a?cert=x&key=y");
 }
 
+TEST(RpcUri, SecretsInAUriAreNotRepeated) {
+  for (const char* uri : {"rpc://hunter2@pynq", "rpc://user:hunter2@pynq:9091", "rpc://a@hunter2@b",
+                          "rpc://hunter2@a:70000", "rpc://pynq?token=hunter2", "rpc://pynq?hunter2",
+                          "rpc://hunter2@pynq?token=hunter2", "rpc://a?ca=hunter2&ca=hunter2",
+                          "rpc://a?key=hunter2", "rpc://a?key=hunter2&insecure=2"}) {
+    const std::string message = error_of(uri);
+    EXPECT_NE(message, "") << uri;
+    EXPECT_EQ(message.find("hunter2"), std::string::npos) << message;
+  }
+}
+
 TEST(RpcUri, TakesWhatItDoesNotSayFromTheEnvironment) {
   const ScratchFolder folder;
   write_file(folder / "token", std::string("0123456789abcdef\n"));

@@ -42,6 +42,11 @@ void use_identity(ssl::context& context, const fs::path& certificate, const fs::
   const Bytes key_pem = read_file(key, kMaxPemBytes);
   context.use_private_key(boost::asio::buffer(key_pem), ssl::context::pem, error);
   require(error, key, "private key of that certificate in PEM form");
+  // OpenSSL keeps keys of other types than the certificate's beside it.
+  if (SSL_CTX_check_private_key(context.native_handle()) != 1) {
+    fail(ErrorCode::kCorrupt, "{}: expected the private key of the certificate {}", key.string(),
+         certificate.string());
+  }
 }
 
 void trust(ssl::context& context, const fs::path& ca) {

@@ -12,7 +12,8 @@ constexpr int64_t kMaxShift = 30;  // its rounding constant fits an int32
 constexpr int64_t kMaxPreShift = 16;
 // Just enough for a first convolution of 27 products to need no pre_shift.
 constexpr double kSmallError = 1.0 / 9;
-constexpr double kLevels = 256;  // results beyond are clipped
+constexpr double kLargestError = 1;  // so a rounded result is at most a level off
+constexpr double kLevels = 256;      // results beyond are clipped
 
 bool fits_int32(double x) {
   return x >= std::numeric_limits<int32_t>::min() && x <= std::numeric_limits<int32_t>::max();
@@ -49,13 +50,32 @@ bool fits(const ScaledChannel& c, int64_t pre_shift, int64_t shift, int64_t zero
   });
 }
 
-// Bound of the error of results that are not clipped, before they are rounded.
+// Bound of the error of results that are not clipped, before they are rounded. Their sums may be
+// large where a bias takes most of them away.
 double error_of(const ScaledChannel& c, int64_t pre_shift, int64_t shift) {
   const auto largest = static_cast<double>(std::max(-c.low, c.high));
-  const double sum = c.ratio > 0 ? std::min(largest, kLevels / c.ratio) : largest;
+  const double sum =
+      c.ratio > 0 ? std::min(largest, (kLevels + std::abs(c.bias)) / c.ratio) : largest;
   const double by_factor = std::ldexp(sum, static_cast<int>(-shift - pre_shift - 1));
   const double by_shift = pre_shift > 0 ? std::ldexp(c.ratio, static_cast<int>(pre_shift) - 1) : 0;
   return by_factor + by_shift;
+}
+
+struct Operand {
+  double ratio = 0;
+  int64_t zero = 0;
+  int64_t factor = 0;
+
+  // What an int8 level is from the zero point, at most.
+  double largest() const { return static_cast<double>(128 + std::abs(zero)); }
+};
+
+// Bound of what the factor of `a` changes in results that are not clipped.
+double error_of(const Operand& a, const Operand& b, int64_t shift) {
+  if (a.ratio <= 0) return 0;
+  const double in_range = (kLevels + b.ratio * b.largest()) / a.ratio;
+  const double factor = std::ldexp(static_cast<double>(a.factor), -static_cast<int>(shift));
+  return std::abs(factor - a.ratio) * std::min(a.largest(), in_range);
 }
 
 }  // namespace
@@ -99,7 +119,7 @@ std::optional<ScaledLayer> scaled_layer(const std::vector<ScaledChannel>& channe
     best_error = error;
     if (error <= kSmallError) break;
   }
-  if (!best) return std::nullopt;
+  if (!best || best_error > kLargestError) return std::nullopt;
   for (const ScaledChannel& c : channels) {
     const Requantized r(c, best->pre_shift, best->shift, zero, result_zero);
     best->factors.push_back(static_cast<int32_t>(r.factor));
@@ -118,10 +138,13 @@ std::optional<ScaledSum> scaled_sum(double ratio_a, int64_t zero_a, double ratio
   int64_t shift = 22;  // result_zero << shift fits 32 bits
   while (shift >= 0 && factor(largest, shift) > kMaxFactor) --shift;
   if (shift < 0) return std::nullopt;
+  const Operand a{ratio_a, zero_a, static_cast<int64_t>(factor(ratio_a, shift))};
+  const Operand b{ratio_b, zero_b, static_cast<int64_t>(factor(ratio_b, shift))};
+  if (error_of(a, b, shift) + error_of(b, a, shift) > kLargestError) return std::nullopt;
   ScaledSum sum;
   sum.shift = shift;
-  sum.factor_a = static_cast<int64_t>(factor(ratio_a, shift));
-  sum.factor_b = static_cast<int64_t>(factor(ratio_b, shift));
+  sum.factor_a = a.factor;
+  sum.factor_b = b.factor;
   sum.addend = result_zero * (int64_t{1} << shift) + half_of(shift) - zero_a * sum.factor_a -
                zero_b * sum.factor_b;
   return sum;

@@ -43,7 +43,8 @@ bool never_wraps(std::span<const int8_t> weights, int64_t pre_shift, int32_t fac
 
 // The factors with the least error of a result before it is rounded; a pre_shift, which takes a
 // pass of the ALU, only if the error of the largest results would otherwise exceed 1/9. `zero` is
-// x's zero point, `result_zero` the result's. nullopt: the results exceed 32 bits.
+// x's zero point, `result_zero` the result's. nullopt: the results exceed 32 bits, or one that is
+// not clipped may be more than a level off, as where the ratios of channels are far apart.
 std::optional<ScaledLayer> scaled_layer(const std::vector<ScaledChannel>& channels, int64_t zero,
                                         int64_t result_zero);
 
@@ -53,7 +54,8 @@ struct ScaledSum {
 };
 
 // Factors of at most 15 bits, for the ALU's immediate. A ratio is the unit of the operand over that
-// of the result, 0 for an operand to be ignored. nullopt: a ratio exceeds 32767.
+// of the result, 0 for an operand to be ignored. nullopt: a ratio exceeds 32767, or a result that
+// is not clipped may be more than a level off, as where the ratios are far apart.
 std::optional<ScaledSum> scaled_sum(double ratio_a, int64_t zero_a, double ratio_b, int64_t zero_b,
                                     int64_t result_zero);
 

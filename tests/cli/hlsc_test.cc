@@ -107,5 +107,36 @@ TEST(Hlsc, RefusesBadInputInOneLine) {
   }
 }
 
+// Ten thousand copies of a body take seconds.
+TEST(Hlsc, IsEndedByCtrlCAtOnce) {
+  const ScratchFolder folder;
+  write_file(folder.path() / "unrolled.cc", std::string(R"(
+#include <cstdint>
+#include "hw/hls/pragma.h"
+#include "hw/hls/stream.h"
+template <int N = 4>
+struct Unrolled {
+  HLS_STREAM(int32_t, in, 2);
+  HLS_STREAM(int32_t, out, 2);
+  HLS_PROCESS run() {
+    for (;;) {
+      int32_t sum = 0;
+      const int32_t x = in.read();
+      HLS_UNROLL for (int i = 0; i < 100; ++i) {
+        HLS_UNROLL for (int j = 0; j < 100; ++j) sum += (x * i) ^ j;
+      }
+      out.write(sum);
+    }
+  }
+};
+template struct Unrolled<>;
+)"));
+  const ToolRun ended =
+      run({"vta-hlsc", "verilog", "-I", ".", folder / "unrolled.cc", "-o", folder / "unrolled.sv"},
+          {.interrupt_after = std::chrono::milliseconds(1500)});
+  EXPECT_EQ(ended.status, 128 + SIGINT) << ended.err;
+  EXPECT_FALSE(std::filesystem::exists(folder / "unrolled.sv"));
+}
+
 }  // namespace
 }  // namespace vta::cli_test

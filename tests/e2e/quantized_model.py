@@ -127,7 +127,8 @@ class RandomModel:
     def levels_for(self, value, type):
         """Levels that hold most of the numbers, coarser or finer by chance; sometimes by channel."""
         _, least, most = TYPES[type]
-        largest = float(np.abs([value.low, value.high]).max()) + 0.1
+        magnitudes = np.abs([value.low, value.high])
+        largest = float(np.median(magnitudes) if self.chance(0.2) else magnitudes.max()) + 0.1
         by_axis = len(value.shape) > 1 and self.chance(0.1)
         count = value.shape[1] if by_axis else 1
         scales = [float(np.float32(2 * largest / (most - least) * self.pick(1, 1, 0.6, 1.7, self.random.uniform(0.3, 4)))) for _ in range(count)]
@@ -201,12 +202,19 @@ class RandomModel:
             result = self.dequantize(result, read)
         return self.quantized(result) if self.chance(0.25) else result
 
+    def make_odd(self, numbers):
+        """Makes one of them up to 100,000 times as large."""
+        odd = self.integer(0, len(numbers) - 1)
+        numbers[odd] = float(np.float32(numbers[odd] * 10**self.random.uniform(0, 5)))
+
     def weights(self, dims, axis=0):
         """Real weights of these dims, of which `axis` is that of the output channels, and their name."""
         type = self.pick("int8", "int8", "int8", "uint8", "int4", "uint4")
         _, least, most = TYPES[type]
         by_axis = self.chance(0.5)
         scales = [float(np.float32(self.random.uniform(0.2, 1) * 2 / (most - least))) for _ in range(dims[axis] if by_axis else 1)]
+        if self.chance(0.1):
+            self.make_odd(scales)
         zero = 0 if type in ("int8", "int4") else self.pick((least + most + 1) // 2, self.integer(least, most))
         levels = Levels(type, tuple(scales), (zero,) * len(scales), axis)
         q = self.random.integers(least, most + 1, dims)
@@ -228,6 +236,8 @@ class RandomModel:
 
     def bias(self, count, shape):
         bias = self.random.uniform(-1, 1, count).astype(np.float32)
+        if self.chance(0.1):
+            self.make_odd(bias)
         return bias.astype(np.float64).reshape(shape), self.constant(bias)
 
     def conv(self, value):

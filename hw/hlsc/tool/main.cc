@@ -81,7 +81,7 @@ void write_text(const std::string& text, const std::string& path) {
   if (path.empty()) {
     write_out(text);
   } else {
-    write_file(path, text);
+    without_interruption([&] { write_file(path, text); });
   }
 }
 
@@ -138,17 +138,14 @@ void print_ir(const Options& options) {
   if (options.list_passes) return write_text(list_of_passes(), options.output);
   if (options.source.path.empty()) throw UsageError("FILE is required");
   const bool dumps = !options.dump_after.empty();
-  // The front end has temporary files while clang runs.
-  without_interruption([&] {
-    hlsc::ir::Design design = load(options);
-    std::string text;
-    if (runs_passes(options)) text = legalize(design, options);
-    if (dumps && text.empty())
-      throw UsageError(fmt::format("--dump-after {}: the last pass execution comes before {}",
-                                   fmt::join(options.dump_after, ", "),
-                                   options.dump_after.size() == 1 ? "this pass" : "these passes"));
-    write_text(dumps ? text : hlsc::ir::print(design), options.output);
-  });
+  hlsc::ir::Design design = load(options);
+  std::string text;
+  if (runs_passes(options)) text = legalize(design, options);
+  if (dumps && text.empty())
+    throw UsageError(fmt::format("--dump-after {}: the last pass execution comes before {}",
+                                 fmt::join(options.dump_after, ", "),
+                                 options.dump_after.size() == 1 ? "this pass" : "these passes"));
+  write_text(dumps ? text : hlsc::ir::print(design), options.output);
 }
 
 hlsc::schedule::Options schedule_options(const Options& options) {
@@ -167,14 +164,12 @@ hlsc::schedule::Options schedule_options(const Options& options) {
 template <typename Write>
 void with_schedule(const Options& options, Write&& write) {
   const hlsc::schedule::Options how = schedule_options(options);
-  without_interruption([&] {
-    hlsc::ir::Design design = load(options);
-    hlsc::passes::legalize(design);
-    hlsc::schedule::split_operations(design, how);
-    const hlsc::schedule::Schedule schedule = hlsc::schedule::schedule(design, how);
-    hlsc::schedule::check(design, schedule);
-    write_text(write(design, schedule, hlsc::bind::bind(design, schedule)), options.output);
-  });
+  hlsc::ir::Design design = load(options);
+  hlsc::passes::legalize(design);
+  hlsc::schedule::split_operations(design, how);
+  const hlsc::schedule::Schedule schedule = hlsc::schedule::schedule(design, how);
+  hlsc::schedule::check(design, schedule);
+  write_text(write(design, schedule, hlsc::bind::bind(design, schedule)), options.output);
 }
 
 void print_verilog(const Options& options) {

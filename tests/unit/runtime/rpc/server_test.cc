@@ -5,6 +5,8 @@
 
 #include <arpa/inet.h>
 #include <gtest/gtest.h>
+#include <openssl/evp.h>
+#include <openssl/pem.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -14,6 +16,7 @@
 #include <atomic>
 #include <csignal>
 #include <future>
+#include <memory>
 #include <system_error>
 #include <thread>
 
@@ -657,6 +660,31 @@ TEST(RpcTls, AStopOfTheClientEndsItsRunOnTheDevice) {
   call.stop = false;
   control.allow(4);
   EXPECT_EQ(call.client.run(call.request()).gemm_counter, 4);
+}
+
+// Writes a key of another type than those of make_certificate().
+void write_ed25519_key(const std::filesystem::path& path) {
+  const std::unique_ptr<EVP_PKEY, decltype(&EVP_PKEY_free)> key(
+      EVP_PKEY_Q_keygen(nullptr, nullptr, "ED25519"), &EVP_PKEY_free);
+  const std::unique_ptr<std::FILE, decltype(&std::fclose)> file(std::fopen(path.c_str(), "w"),
+                                                                &std::fclose);
+  ASSERT_EQ(PEM_write_PrivateKey(file.get(), key.get(), nullptr, nullptr, 0, nullptr, nullptr), 1);
+  std::filesystem::permissions(path, std::filesystem::perms::owner_read);
+}
+
+TEST(RpcTls, AKeyOfAnotherCertificateIsRefusedAtTheStart) {
+  const ScratchFolder folder, others;
+  make_certificate(folder.path(), {});
+  make_certificate(others.path(), {});
+  write_ed25519_key(folder / "ed25519.pem");
+  ServerOptions options = functional_options();
+  options.certificate = folder / "certificate.pem";
+  for (const std::string& key : {others / "key.pem", folder / "ed25519.pem"}) {
+    options.key = key;
+    const auto [code, message] = error_of([&] { Served{options}; });
+    EXPECT_EQ(code, ErrorCode::kCorrupt) << key;
+    EXPECT_TRUE(contains(message, "private key of")) << message;
+  }
 }
 
 TEST(RpcTls, OtherCertificatesAndPlainClientsAreRefused) {

@@ -66,6 +66,41 @@ TEST(ScaledLayer, IsWithinAThirdOfALevelOfTheRealResultAndNeverWraps) {
   }
 }
 
+// A channel whose ratio is far from the others' spends the bits of all; a large bias needs those of
+// large sums.
+TEST(ScaledLayer, OfRatiosFarApartAndLargeBiasesIsRefusedOrWithinALevel) {
+  Random random(kSeed);
+  int taken = 0;
+  constexpr int kCases = 1000;
+  for (int i = 0; i < kCases; ++i) {
+    SCOPED_TRACE(fmt::format("seed {}, case {}", kSeed, i));
+    std::vector<ScaledChannel> channels =
+        random_channels(random, int64_t{1} << random.between(0, 13));
+    ScaledChannel& odd = channels[0];
+    odd.ratio *= std::pow(10.0, real(random, -5, 5));
+    odd.bias = std::pow(10.0, real(random, 0, 6)) * (random.between(0, 1) == 0 ? 1 : -1);
+    const int64_t zero = random.between(-128, 127), result_zero = random.between(-128, 127);
+    const auto layer = scaled_layer(channels, zero, result_zero);
+    if (!layer) continue;
+    ++taken;
+    for (size_t c = 0; c < channels.size(); ++c) {
+      const ScaledChannel& channel = channels[c];
+      for (int k = 0; k < 100; ++k) {
+        const double result = real(random, -255, 255);
+        const double wanted = (result - channel.bias) / channel.ratio;
+        if (!(wanted >= channel.low && wanted <= channel.high)) continue;
+        const auto sum = static_cast<int64_t>(wanted);
+        const double exact = static_cast<double>(sum) * channel.ratio + channel.bias +
+                             static_cast<double>(result_zero);
+        const int64_t got = level(*layer, c, sum + zero * channel.weight_sum);
+        ASSERT_LE(std::abs(static_cast<double>(got) - exact), 1.5) << "sum " << sum;
+      }
+    }
+  }
+  EXPECT_GT(taken, kCases / 10);
+  EXPECT_LT(taken, kCases);
+}
+
 TEST(ScaledLayer, ShiftsFirstOnlyIfSumsAreLarge) {
   ScaledChannel small{.ratio = 1.0 / 300, .low = -100000, .high = 100000};
   EXPECT_EQ(scaled_layer({small}, 0, 0)->pre_shift, 0);
@@ -101,6 +136,30 @@ TEST(ScaledSum, IsWithinAHundredthOfTheRealSum) {
     ASSERT_LE(std::abs(static_cast<double>(total >> sum.shift) - exact), 0.55)
         << "seed " << kSeed << ", case " << i;
   }
+}
+
+TEST(ScaledSum, OfRatiosFarApartIsRefusedOrWithinALevel) {
+  Random random(kSeed);
+  int taken = 0;
+  constexpr int kCases = 3000;
+  for (int i = 0; i < kCases; ++i) {
+    const double a = std::pow(10.0, real(random, -4, 4.4)),
+                 b = std::pow(10.0, real(random, -4, 4.4));
+    const int64_t za = random.between(-128, 127), zb = random.between(-128, 127);
+    const auto sum = scaled_sum(a, za, b, zb, 0);
+    if (!sum) continue;
+    ++taken;
+    for (int k = 0; k < 100; ++k) {
+      const int64_t x = za + random.between(-3, 3), y = random.between(-128, 127);
+      const double exact = static_cast<double>(x - za) * a + static_cast<double>(y - zb) * b;
+      if (std::abs(exact) > 255) continue;
+      const int64_t total = x * sum->factor_a + y * sum->factor_b + sum->addend;
+      ASSERT_LE(std::abs(static_cast<double>(total >> sum->shift) - exact), 1.5)
+          << "seed " << kSeed << ", case " << i << ": " << a << ", " << b;
+    }
+  }
+  EXPECT_GT(taken, kCases / 2);
+  EXPECT_FALSE(scaled_sum(5000, 0, 0.6, 0, 0));
 }
 
 TEST(ScaledSum, IsRefusedForARatioBeyondTheImmediate) {

@@ -39,7 +39,7 @@ class ObjectReader {
   const Json& list(const char* key);  // of any size, of anything
   std::vector<double> numbers(const char* key);
   std::vector<int64_t> integers(const char* key);
-  // Of any size; each from 0 to `high`.
+  // A list of any size, each from 0 to `high`.
   std::vector<int64_t> unsigned_integers(const char* key, int64_t high);
   // A list whose length is one of `counts`, or one integer for a list of counts[0] equal ones.
   std::vector<int64_t> integers(const char* key, std::vector<size_t> counts);

@@ -11,8 +11,8 @@
 
 namespace vta::onnx {
 
-// Of each node in the order of the file: why import_onnx() refuses it as a model of its own; "" if
-// it does not. A node with a value whose type the model does not state, as that of an input or an
+// Why import_onnx() refuses each node, in the order of the file, as a model of its own; "" if it
+// does not. A node with a value whose type the model does not state, as that of an input or an
 // output, is refused.
 std::vector<std::string> node_refusals(const Model& model);
 

@@ -348,7 +348,7 @@ class Lengthener {
     return true;
   }
 
-  // Of a net, the sinks that these nodes lead to; takes away their routes.
+  // The sinks of a net that these nodes lead to; takes away their routes.
   std::vector<std::string> cut_sinks(EditedRoute& edited, const PlacedNet& net,
                                      const std::vector<Node>& nodes) {
     std::vector<std::string> cut;

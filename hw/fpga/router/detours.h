@@ -25,7 +25,7 @@ struct Detour {
   std::vector<Node> nodes;
 };
 
-// Of a node in DetourSearch: a net has it, or one that cannot give way.
+// Marks of a node in DetourSearch: a net has it, or one that cannot give way.
 constexpr uint8_t kTaken = 1, kKept = 2;
 
 // Paths of a graph through points. `is_used`: by node, 0 or one of the above.

@@ -85,7 +85,7 @@ class BoardSetup(unittest.TestCase):
     def test_setup_without_a_file_takes_the_bitstream_that_ships(self):
         self.assertEqual(self.run_tool("setup")[0], 0)
         (self.package / "vta.bit").unlink()
-        for words, options in ((("--core", "tiny_1x8"), "--core tiny_1x8 tiny_1x8"), (("--bitstream", "tiny_1x8@50"), "tiny_1x8@50")):
+        for words, options in (((), "vta_1x16"), (("--core", "tiny_1x8"), "--core tiny_1x8 tiny_1x8"), (("--bitstream", "tiny_1x8@50"), "tiny_1x8@50")):
             status, said = self.run_tool("setup", *words)
             self.assertEqual(status, 0, said)
             files = self.installed()

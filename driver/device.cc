@@ -51,8 +51,9 @@ std::unique_ptr<Device> open(const std::string& uri, const CoreConfig& core) {
     if (found != registry().devices.end()) factory = found->second.factory;
   }
   if (!factory) {
-    fail(ErrorCode::kNotFound, "device '{}': unknown scheme '{}', expected one of: {}", uri, scheme,
-         scheme_list());
+    // Without the rest, which may hold a secret.
+    fail(ErrorCode::kNotFound, "device '{}': unknown scheme '{}', expected one of: {}",
+         scheme == uri ? uri : scheme + ":...", scheme, scheme_list());
   }
   return factory(uri, core);
 }

@@ -125,7 +125,7 @@ int execute(char** argv, const Streams& streams, pid_t parent, const sigset_t& s
   // Ends with its parent; getppid() tells whether that has ended before.
   if (::prctl(PR_SET_PDEATHSIG, SIGTERM) != 0 || ::getppid() != parent) return ECANCELED;
   // Not this process's handlers; what is ignored stays so, as SIGHUP by nohup.
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) {
     if (std::signal(signal, SIG_DFL) == SIG_IGN) std::signal(signal, SIG_IGN);
   }
   ::dup2(streams.in, STDIN_FILENO);

@@ -16,7 +16,7 @@ import dataclasses
 import os
 import pathlib
 import tempfile
-from typing import Any, Callable, Mapping, Sequence
+from typing import Any, Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -252,6 +252,8 @@ class _Types:
             return [{i.name: random.standard_normal(i.shape).astype(np.float32) for i in self.inputs}]
         if isinstance(calibrate, Mapping):
             raise errors.InvalidArgumentError("calibrate is a dictionary; expected a sequence of them")
+        if not isinstance(calibrate, Iterable):
+            raise errors.InvalidArgumentError(f"calibrate is a {type(calibrate).__name__}; expected a sequence of inputs")
         calibrate = list(calibrate)
         if not calibrate:
             raise errors.InvalidArgumentError("calibrate holds no inputs")
@@ -262,7 +264,7 @@ class _Types:
                                               "dictionaries")
         only = self.inputs[0]
         try:
-            return [self.checked({only.name: np.asarray(array).reshape(only.shape)}) for array in calibrate]
+            return [self.checked({only.name: _array(only, array).reshape(only.shape)}) for array in calibrate]
         except ValueError as error:
             raise errors.InvalidArgumentError(f"calibrate: {error}") from error
 
@@ -282,13 +284,30 @@ _DTYPES: dict[str, Any] = {"float": np.float32, "double": np.float64, "float16":
            **{name: np.dtype(name) for name in ("int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64")}}
 
 
-def _checked(info: Any, value: Any) -> Array:
-    """The array of an input; numbers in lists take its type. Errors: InvalidArgumentError."""
-    dtype = _DTYPES.get(info.type.removeprefix("tensor(").removesuffix(")"))
+def _array(info: Any, value: Any) -> Array:
+    """The array of an input; numbers in lists take its type if that keeps them. Errors: InvalidArgumentError."""
+    dtype = _dtype(info)
     try:
-        array: Array = np.ascontiguousarray(value, None if isinstance(value, np.ndarray) else dtype)
-    except (TypeError, ValueError) as error:
+        given: Array = np.asarray(value)
+        if isinstance(value, np.ndarray) or dtype is None:
+            return np.ascontiguousarray(given)
+        if not np.can_cast(given.dtype, dtype, "same_kind") and not (given.dtype.kind == "i" and np.dtype(dtype).kind in "uf"):
+            raise ValueError(f"got {given.dtype}")
+        array: Array = np.ascontiguousarray(value, dtype)
+    except (TypeError, ValueError, OverflowError) as error:
         raise errors.InvalidArgumentError(f"input {info.name}: expected an array of {info.type}: {error}") from error
+    if given.dtype.kind in "iu" and not np.array_equal(given, array):
+        raise errors.InvalidArgumentError(f"input {info.name}: expected numbers of {info.type}, got {given.min()} to {given.max()}")
+    return array
+
+
+def _dtype(info: Any) -> Any:
+    return _DTYPES.get(info.type.removeprefix("tensor(").removesuffix(")"))
+
+
+def _checked(info: Any, value: Any) -> Array:
+    """The array of an input, of its shape and type. Errors: InvalidArgumentError."""
+    array, dtype = _array(info, value), _dtype(info)
     if np.shape(value) != tuple(info.shape):
         raise errors.InvalidArgumentError(f"input {info.name}: expected shape {list(info.shape)}, got {list(np.shape(value))}")
     if dtype is not None and array.dtype != dtype:
@@ -384,6 +403,8 @@ def _close(parts: Sequence[_Part]) -> None:
 class _Splitter:
     def __init__(self, model: Any, values: Mapping[str, Any]) -> None:
         self._model, self._values = model, values
+        self._header = onnx.ModelProto(ir_version=model.ir_version, opset_import=model.opset_import, functions=model.functions)
+        self._header.graph.name = model.graph.name
         self._constants = {initializer.name for initializer in model.graph.initializer}
         self._made_by: dict[str, _Part] = {}  # by value
         self.parts: list[_Part] = []
@@ -392,21 +413,38 @@ class _Splitter:
 
     def refusals(self) -> dict[str, str]:
         """The nodes that the compiler does not import alone, and why."""
+        whys = {node.name: self._other_type(node) for node in self._model.graph.node}
+        return {name: why for name, why in {**whys, **self._not_imported([node for node in self._model.graph.node if not whys[node.name]])}.items()
+                if why}
+
+    def _not_imported(self, nodes: Sequence[Any]) -> dict[str, str]:
+        """Why the compiler does not import a node, by its name. Asks for all at once; if it does not read that model, for parts of it."""
+        try:
+            return dict(zip((node.name for node in nodes), self._asked(nodes)))
+        except errors.Error as error:
+            if len(nodes) == 1:
+                return {nodes[0].name: str(error)}
+            half = len(nodes) // 2
+            return {**self._not_imported(nodes[:half]), **self._not_imported(nodes[half:])}
+
+    def _asked(self, nodes: Sequence[Any]) -> list[str]:
+        """Why the compiler does not import each node. Errors: what the compiler says of a model that it does not read."""
+        values = {name for node in nodes for name in [*self._inputs(node), *filter(None, node.output)]}
+        constants = {name for node in nodes for name in self._used(node)} & self._constants
         typed = onnx.ModelProto()
-        typed.CopyFrom(self._model)
-        del typed.graph.output[:]
-        inputs = {value.name for value in typed.graph.input}
-        tensors = {name: value for name, value in self._values.items()
-                   if isinstance(value, np.ndarray) and name not in inputs}
+        typed.CopyFrom(self._header)
+        typed.graph.node.extend(nodes)
+        typed.graph.initializer.extend(constant for constant in self._model.graph.initializer if constant.name in constants)
         typed.graph.output.extend(
-            onnx.helper.make_tensor_value_info(name, onnx.helper.np_dtype_to_tensor_dtype(value.dtype), value.shape)
-            for name, value in tensors.items())
+            onnx.helper.make_tensor_value_info(name, onnx.helper.np_dtype_to_tensor_dtype(self._values[name].dtype), self._values[name].shape)
+            for name in sorted(values))
         with tempfile.TemporaryDirectory() as folder:
-            file = os.path.join(folder, "typed.onnx")
+            file = os.path.join(folder, "nodes.onnx")
             onnx.save(typed, file)
-            whys = node_refusals(file)
-        return {node.name: why for node, imported in zip(self._model.graph.node, whys)
-                if (why := self._other_type(node) or imported)}
+            try:
+                return node_refusals(file)
+            except errors.Error as error:
+                raise type(error)(str(error).replace(f"{file}: ", "")) from error
 
     def split(self, host_only: set[str]) -> None:
         """Puts every node into a part; nodes of `host_only` into parts of ONNX Runtime."""
@@ -427,6 +465,14 @@ class _Splitter:
             for graph in [attribute.g, *attribute.graphs]:
                 inner = {name for child in graph.node for name in child.input}
                 names += [name for name in sorted(inner) if name in self._values]
+        return names
+
+    def _used(self, node: Any) -> list[str]:
+        """All names, those of constants included."""
+        names = list(node.input)
+        for attribute in node.attribute:
+            for graph in [attribute.g, *attribute.graphs]:
+                names += [name for child in graph.node for name in self._used(child)] + [output.name for output in graph.output]
         return names
 
     def _level_after(self, value: str) -> int:
@@ -462,7 +508,7 @@ class _Splitter:
     def _other_type(self, node: Any) -> str:
         """Why the node's values are not those of a part of the core. Empty if they are. The compiler has integers of 32 bits at most, and refuses a
         run whose results are larger, which ONNX Runtime would give."""
-        for name in [*self._inputs(node), *node.output]:
+        for name in [*self._inputs(node), *filter(None, node.output)]:
             dtype = getattr(self._values[name], "dtype", None)
             if dtype != np.float32:
                 return f"value '{name}' is {dtype or 'no tensor'}, not float32"

@@ -40,10 +40,10 @@ void add_query(const std::string& query, const std::string& uri,
     const size_t equals = pair.find('=');
     const std::string name = pair.substr(0, equals);
     if (equals == std::string::npos || !is_key(name)) {
-      const bool may_be_secret = equals == std::string::npos;
+      // The option itself may be a secret.
       fail(ErrorCode::kInvalidArgument,
-           "device '{}': expected token-file=, ca=, cert=, key= or insecure=, got {}", uri,
-           may_be_secret ? "an option without '='" : "'" + name + "'");
+           "device '{}': it has an option other than token-file=, ca=, cert=, key= and insecure=",
+           uri);
     }
     if (!given.insert(name).second)
       fail(ErrorCode::kInvalidArgument, "device '{}': {}= is given twice", uri, name);
@@ -70,7 +70,9 @@ ClientOptions parse_client_uri(const std::string& uri) {
   const std::string rest = uri.substr(sizeof(kScheme) - 1);
   const size_t question = std::min(rest.find('?'), rest.size());
   const std::string server = rest.substr(0, question);
-  const std::string shown = kScheme + without_user_info(server);  // options may be secrets, too
+  // A password with '?' ends the server early.
+  const bool is_cut = server.find('@') == std::string::npos && rest.find('@') != std::string::npos;
+  const std::string shown = kScheme + (is_cut ? "..." : without_user_info(server));
   std::map<std::string, std::string> values = environment();
   if (question < rest.size()) add_query(rest.substr(question + 1), shown, values);
 

@@ -57,8 +57,10 @@ double error_of(const ScaledChannel& c, int64_t pre_shift, int64_t shift) {
   const double sum =
       c.ratio > 0 ? std::min(largest, (kLevels + std::abs(c.bias)) / c.ratio) : largest;
   const double by_factor = std::ldexp(sum, static_cast<int>(-shift - pre_shift - 1));
-  const double by_shift = pre_shift > 0 ? std::ldexp(c.ratio, static_cast<int>(pre_shift) - 1) : 0;
-  return by_factor + by_shift;
+  const double by_shift =
+      pre_shift > 0 ? std::ldexp(std::abs(c.ratio), static_cast<int>(pre_shift) - 1) : 0;
+  const double by_bias = std::ldexp(pre_shift > 0 ? 1.0 : 0.5, -static_cast<int>(shift));
+  return by_factor + by_shift + by_bias;
 }
 
 struct Operand {

@@ -138,5 +138,21 @@ template struct Unrolled<>;
   EXPECT_FALSE(std::filesystem::exists(folder / "unrolled.sv"));
 }
 
+TEST(Hlsc, CosimLeavesNoFilesWhenASignalEndsIt) {
+  const ScratchFolder folder;
+  ::setenv("TMPDIR", folder.path().c_str(), 1);
+  // Clang's folder first, then that of the simulation.
+  const auto verilates = [&] {
+    for (const auto& entry : std::filesystem::directory_iterator(folder.path()))
+      if (std::filesystem::exists(entry.path() / "pins.cc")) return true;
+    return false;
+  };
+  const ToolRun ended = run({"vta-hlsc", "cosim", "-I", ".", "hw/hlsc/examples/average.cc"},
+                            {.kill_when = verilates, .signal = SIGTERM});
+  ::unsetenv("TMPDIR");
+  EXPECT_EQ(ended.status, 128 + SIGTERM) << ended.err;
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+}
+
 }  // namespace
 }  // namespace vta::cli_test

@@ -94,11 +94,46 @@ def test_it_has_the_interface_of_onnx_runtime(detector):
     np.testing.assert_array_equal(mine.run(["indices"], {"x": pixels.tolist()})[0], mine.run(["indices"], {"x": pixels})[0])
 
 
-@pytest.mark.parametrize("calibrate, message", [({"x": 1}, "expected a sequence"), ([], "holds no inputs"), ([image(5)], "calibrate: cannot reshape"),
+@pytest.mark.parametrize("calibrate, message", [({"x": 1}, "expected a sequence"), (5, "is a int; expected a sequence"), ([], "holds no inputs"), ([image(5)], "calibrate: cannot reshape"),
                                                 ([{"y": image(5)}], "input x is missing"), ([{"x": None}], "input x: expected")])
 def test_calibration_inputs_are_checked(detector, calibrate, message):
     with pytest.raises(vta.InvalidArgumentError, match=message):
         vta.InferenceSession(detector, device="functional", calibrate=calibrate)
+
+
+def labelled(tmp_path, output="label"):
+    """A product, the position of its largest element, and the text of that."""
+    nodes = [helper.make_node("MatMul", ["x", "w"], ["a" * 1200], "product"), helper.make_node("ArgMax", ["a" * 1200], ["i"], "largest", axis=1, keepdims=0),
+             helper.make_node("Gather", ["names", "i"], ["label"], "label")]
+    names = helper.make_tensor("names", TensorProto.STRING, [4], [b"cat", b"dog", b"owl", b"fox"])
+    return model_file(tmp_path, nodes, [("label", TensorProto.STRING)], [weight("w", 8, 4), names], [("x", [1, 8])])
+
+
+def test_what_the_compiler_does_not_read_goes_to_the_host(tmp_path):
+    file, feed = labelled(tmp_path), {"x": image(1, 8)}
+    session = vta.InferenceSession(file, device="functional", calibrate=[feed])
+    assert session.run(None, feed)[0] == reference(file, feed)[0]
+    why = {node.node: node.why for node in session.nodes}
+    assert "1000" in why["product"] and "nodes.onnx" not in why["product"], why["product"]
+
+
+def test_omitted_outputs_of_a_node_are_no_values(tmp_path):
+    nodes = [helper.make_node("LSTM", ["x", "w", "r"], ["", "y"], "lstm", hidden_size=4)]
+    file = model_file(tmp_path, nodes, [("y", TensorProto.FLOAT)], [weight("w", 1, 16, 8), weight("r", 1, 16, 4)], [("x", [3, 1, 8])])
+    feed = {"x": image(3, 1, 8)}
+    session = vta.InferenceSession(file, device="functional", calibrate=[feed])
+    np.testing.assert_allclose(session.run(None, feed)[0], reference(file, feed)[0], atol=0.05)
+
+
+@pytest.mark.parametrize("value, message", [([300], "300"), ([0.9], "expected an array"), ([-1], "-1")])
+def test_numbers_in_lists_are_kept_or_refused(tmp_path, value, message):
+    graph = helper.make_graph([helper.make_node("Cast", ["i"], ["y"], to=TensorProto.FLOAT)], "bytes", [helper.make_tensor_value_info("i", TensorProto.UINT8, [1])],
+                              [helper.make_tensor_value_info("y", TensorProto.FLOAT, [1])])
+    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8), str(tmp_path / "bytes.onnx"))
+    session = vta.InferenceSession(tmp_path / "bytes.onnx", calibrate=[[7]])
+    assert session.run(None, {"i": [200]})[0] == [200]
+    with pytest.raises(vta.InvalidArgumentError, match=message):
+        session.run(None, {"i": value})
 
 
 def test_errors_of_files_and_of_onnx_runtime_are_ours(detector, tmp_path):

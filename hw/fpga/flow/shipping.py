@@ -3,6 +3,7 @@
 file again and what the sign-off has found. vta-flash reads both (driver/flash/shipped_bitstreams.h)."""
 import hashlib
 import json
+import os
 import pathlib
 import struct
 import subprocess
@@ -140,9 +141,20 @@ def write(files: Files, folder: pathlib.Path = FOLDER) -> list[pathlib.Path]:
         raise ShippingError(f"{name}: {len(files.packed)} bytes compressed, {MAX_BYTES} are the limit")
     folder.mkdir(parents=True, exist_ok=True)
     packed, manifest = folder / f"{name}.bit.gz", folder / f"{name}.json"
-    packed.write_bytes(files.packed)
-    manifest.write_text(json.dumps(files.manifest, indent=2) + "\n")
+    written = [(packed, files.packed), (manifest, (json.dumps(files.manifest, indent=2) + "\n").encode())]
+    try:
+        for file, data in written:
+            _part(file).write_bytes(data)
+        for file, _ in written:
+            os.replace(_part(file), file)
+    finally:
+        for file, _ in written:
+            _part(file).unlink(missing_ok=True)
     return [packed, manifest]
+
+
+def _part(file: pathlib.Path) -> pathlib.Path:
+    return file.with_name(f".{file.name}.part")
 
 
 def ship(core: str, part: str, clock_hz: int, summary: Json, made: Source, bit: pathlib.Path) -> str:

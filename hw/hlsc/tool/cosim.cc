@@ -7,6 +7,7 @@
 #include <set>
 #include <sstream>
 
+#include "base/command_line/command_line.h"
 #include "base/errors/error.h"
 #include "base/files/file.h"
 #include "base/files/scratch_folder.h"
@@ -140,6 +141,7 @@ std::string cosimulate(const Cosimulation& options, const ir::Design& design,
   }
   const fs::path sources = fs::absolute(kernel_sources());
   const ScratchFolder scratch;
+  const RemovedOnInterruption removed(scratch.path());
   const Pins pins(design);
   const bool has_wave = !options.wave.empty();
   write_file(scratch / "top.sv", verilog);
@@ -153,7 +155,8 @@ std::string cosimulate(const Cosimulation& options, const ir::Design& design,
   const FinishedProcess finished =
       run_process({scratch / "verilated/cosim", std::to_string(options.seed),
                    std::to_string(options.runs), wave});
-  if (has_wave && fs::exists(wave)) write_file(options.wave, read_file(wave));
+  if (has_wave && fs::exists(wave))
+    without_interruption([&] { write_file(options.wave, read_file(wave)); });
   if (finished.status != 0) fail(ErrorCode::kInvalidArgument, "{}{}", finished.out, finished.err);
   return finished.out;
 }

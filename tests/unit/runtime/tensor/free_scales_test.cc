@@ -101,6 +101,13 @@ TEST(ScaledLayer, OfRatiosFarApartAndLargeBiasesIsRefusedOrWithinALevel) {
   EXPECT_LT(taken, kCases);
 }
 
+// A shift of 1 rounds a bias by a quarter of a level.
+TEST(ScaledLayer, TheErrorHasTheRoundingOfBiases) {
+  EXPECT_FALSE(scaled_layer({{.ratio = 1e6, .low = -700, .high = 700},
+                             {.ratio = 20.2501, .bias = 0.2501, .low = -4, .high = 4}},
+                            0, 0));
+}
+
 TEST(ScaledLayer, ShiftsFirstOnlyIfSumsAreLarge) {
   ScaledChannel small{.ratio = 1.0 / 300, .low = -100000, .high = 100000};
   EXPECT_EQ(scaled_layer({small}, 0, 0)->pre_shift, 0);

@@ -22,10 +22,13 @@ std::string make_part(const std::string& option, const std::string& path) {
 }  // namespace
 
 PartFile::PartFile(const std::string& option, const std::string& path)
-    : option_(option),
-      path_(with_context(option, [&] { return link_target(path).string(); })),
-      part_(make_part(option, path_)),
-      removed_(part_) {}
+    : option_(option), path_(with_context(option, [&] { return link_target(path).string(); })) {
+  // A signal between the two would leave the file.
+  without_interruption([&] {
+    part_ = make_part(option, path_);
+    removed_.emplace(part_);
+  });
+}
 
 PartFile::~PartFile() {
   try {

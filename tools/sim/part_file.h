@@ -3,6 +3,7 @@
 #define VTA_TOOLS_SIM_PART_FILE_H_
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "base/command_line/command_line.h"
@@ -29,8 +30,9 @@ class PartFile {
   void remove();
 
  private:
-  const std::string option_, path_, part_;
-  const RemovedOnInterruption removed_;
+  const std::string option_, path_;
+  std::string part_;
+  std::optional<RemovedOnInterruption> removed_;
 };
 
 }  // namespace vta::sim

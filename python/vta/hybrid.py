@@ -403,8 +403,6 @@ def _close(parts: Sequence[_Part]) -> None:
 class _Splitter:
     def __init__(self, model: Any, values: Mapping[str, Any]) -> None:
         self._model, self._values = model, values
-        self._header = onnx.ModelProto(ir_version=model.ir_version, opset_import=model.opset_import, functions=model.functions)
-        self._header.graph.name = model.graph.name
         self._constants = {initializer.name for initializer in model.graph.initializer}
         self._made_by: dict[str, _Part] = {}  # by value
         self.parts: list[_Part] = []
@@ -414,11 +412,13 @@ class _Splitter:
     def refusals(self) -> dict[str, str]:
         """The nodes that the compiler does not import alone, and why."""
         whys = {node.name: self._other_type(node) for node in self._model.graph.node}
-        return {name: why for name, why in {**whys, **self._not_imported([node for node in self._model.graph.node if not whys[node.name]])}.items()
-                if why}
+        whys |= self._not_imported([node for node in self._model.graph.node if not whys[node.name]])
+        return {name: why for name, why in whys.items() if why}
 
     def _not_imported(self, nodes: Sequence[Any]) -> dict[str, str]:
         """Why the compiler does not import a node, by its name. Asks for all at once; if it does not read that model, for parts of it."""
+        if not nodes:
+            return {}
         try:
             return dict(zip((node.name for node in nodes), self._asked(nodes)))
         except errors.Error as error:
@@ -429,18 +429,12 @@ class _Splitter:
 
     def _asked(self, nodes: Sequence[Any]) -> list[str]:
         """Why the compiler does not import each node. Errors: what the compiler says of a model that it does not read."""
-        values = {name for node in nodes for name in [*self._inputs(node), *filter(None, node.output)]}
-        constants = {name for node in nodes for name in self._used(node)} & self._constants
-        typed = onnx.ModelProto()
-        typed.CopyFrom(self._header)
-        typed.graph.node.extend(nodes)
-        typed.graph.initializer.extend(constant for constant in self._model.graph.initializer if constant.name in constants)
-        typed.graph.output.extend(
-            onnx.helper.make_tensor_value_info(name, onnx.helper.np_dtype_to_tensor_dtype(self._values[name].dtype), self._values[name].shape)
-            for name in sorted(values))
+        outputs = [name for node in nodes for name in node.output if name]
+        inputs = {name for node in nodes for name in self._inputs(node)}.difference(outputs)
+        part = _Part(CORE, 0, list(nodes), "nodes", sorted(inputs), outputs)
         with tempfile.TemporaryDirectory() as folder:
             file = os.path.join(folder, "nodes.onnx")
-            onnx.save(typed, file)
+            onnx.save(_model_of(part, self._model, self._values), file)
             try:
                 return node_refusals(file)
             except errors.Error as error:
@@ -460,20 +454,7 @@ class _Splitter:
 
     def _inputs(self, node: Any) -> list[str]:
         """Without constants; with the values that its subgraphs use."""
-        names = [name for name in node.input if name and name not in self._constants]
-        for attribute in node.attribute:
-            for graph in [attribute.g, *attribute.graphs]:
-                inner = {name for child in graph.node for name in child.input}
-                names += [name for name in sorted(inner) if name in self._values]
-        return names
-
-    def _used(self, node: Any) -> list[str]:
-        """All names, those of constants included."""
-        names = list(node.input)
-        for attribute in node.attribute:
-            for graph in [attribute.g, *attribute.graphs]:
-                names += [name for child in graph.node for name in self._used(child)] + [output.name for output in graph.output]
-        return names
+        return [name for name in _used_names(node) if name in self._values]
 
     def _level_after(self, value: str) -> int:
         """The first level at which ONNX Runtime may use the value: after the core part that makes it."""
@@ -573,13 +554,18 @@ def _connect(parts: list[_Part], model: Any, splitter: _Splitter) -> None:
         part.outputs = [name for node in part.nodes for name in node.output if name in used]
 
 
+def _used_names(node: Any) -> list[str]:
+    """The values and constants that a node reads, those of its subgraphs included."""
+    names = list(node.input)
+    for attribute in node.attribute:
+        for graph in [attribute.g, *attribute.graphs]:
+            names += [name for child in graph.node for name in _used_names(child)] + [output.name for output in graph.output]
+    return names
+
+
 def _model_of(part: _Part, model: Any, values: Mapping[str, Any], rows: int = 1) -> Any:
     """The part as a model. Parts of the core have the shapes of `values`; in others only types are fixed. rows: of a part by row."""
-    needed = {name for node in part.nodes for name in node.input}
-    for node in part.nodes:
-        for attribute in node.attribute:
-            for graph in [attribute.g, *attribute.graphs]:
-                needed |= {name for child in graph.node for name in child.input}
+    needed = {name for node in part.nodes for name in _used_names(node)}
 
     def info(name: str) -> Any:
         value = values[name]

@@ -125,6 +125,22 @@ def test_omitted_outputs_of_a_node_are_no_values(tmp_path):
     np.testing.assert_allclose(session.run(None, feed)[0], reference(file, feed)[0], atol=0.05)
 
 
+def test_values_that_nested_subgraphs_use_reach_them(tmp_path):
+    def branch(node):
+        return helper.make_graph([node], "branch", [], [helper.make_tensor_value_info(node.output[0], TensorProto.FLOAT, None)])
+
+    inner = helper.make_node("If", ["c"], ["o"], "inner", then_branch=branch(helper.make_node("Add", ["p", "k"], ["sum"])),
+                             else_branch=branch(helper.make_node("Sub", ["p", "k"], ["difference"])))
+    nodes = [helper.make_node("MatMul", ["x", "w"], ["p"], "product"), helper.make_node("ReduceSum", ["x"], ["s"], "total", keepdims=0),
+             helper.make_node("Greater", ["s", "zero"], ["c"], "greater"),
+             helper.make_node("If", ["c"], ["y"], "outer", then_branch=branch(inner), else_branch=branch(helper.make_node("Identity", ["k"], ["same"])))]
+    weights = [weight("w", 4, 4), weight("k", 1, 4), onnx.numpy_helper.from_array(np.array(0, np.float32), "zero")]
+    file = model_file(tmp_path, nodes, [("y", TensorProto.FLOAT)], weights, [("x", [1, 4])])
+    feed = {"x": np.array([[1, 2, 3, 4]], np.float32)}
+    session = vta.InferenceSession(file, device="functional", calibrate=[feed])
+    np.testing.assert_allclose(session.run(None, feed)[0], reference(file, feed)[0], atol=0.1)
+
+
 @pytest.mark.parametrize("value, message", [([300], "300"), ([0.9], "expected an array"), ([-1], "-1")])
 def test_numbers_in_lists_are_kept_or_refused(tmp_path, value, message):
     graph = helper.make_graph([helper.make_node("Cast", ["i"], ["y"], to=TensorProto.FLOAT)], "bytes", [helper.make_tensor_value_info("i", TensorProto.UINT8, [1])],

@@ -505,6 +505,16 @@ void without_interruption(const std::function<void()>& action) {
 }
 
 RemovedOnInterruption::RemovedOnInterruption(std::string path) : path_(std::move(path)) {
+  claim_slot();
+}
+
+RemovedOnInterruption::RemovedOnInterruption(const std::function<std::string()>& make) {
+  const InterruptionPause pause;
+  path_ = make();
+  claim_slot();
+}
+
+void RemovedOnInterruption::claim_slot() {
   for (const char* expected = nullptr;; ++slot_, expected = nullptr) {
     VTA_ASSERT(slot_ < kMaxRemoved, "too many files to remove on an interruption");
     if (removed_paths[slot_].compare_exchange_strong(expected, path_.c_str())) return;

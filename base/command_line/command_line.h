@@ -152,13 +152,20 @@ class RemovedOnInterruption {
  public:
   static constexpr int kMaxRemoved = 8;
 
+  // `path`: what is made later, by other code.
   explicit RemovedOnInterruption(std::string path);
+  // `make` makes the file or folder and returns its path; such a signal waits for it.
+  explicit RemovedOnInterruption(const std::function<std::string()>& make);
   ~RemovedOnInterruption();
   RemovedOnInterruption(const RemovedOnInterruption&) = delete;
   RemovedOnInterruption& operator=(const RemovedOnInterruption&) = delete;
 
+  const std::string& path() const { return path_; }
+
  private:
-  const std::string path_;
+  void claim_slot();
+
+  std::string path_;
   int slot_ = 0;
 };
 

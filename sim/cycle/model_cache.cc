@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/command_line/command_line.h"
+#include "base/command_line/removed_scratch_folder.h"
 #include "base/errors/error.h"
 #include "base/files/content_key.h"
 #include "base/files/file.h"
@@ -169,17 +170,17 @@ void* function_in(void* library, const char* name, const CoreConfig& core) {
 // A temporary file, which is removed unless it gets its final name.
 class Part {
  public:
-  explicit Part(const fs::path& file) : path_(make_temporary_beside(file)), removed_(path_) {}
+  explicit Part(const fs::path& file)
+      : removed_([&] { return make_temporary_beside(file).string(); }) {}
   ~Part() {
     std::error_code none;
-    fs::remove(path_, none);
+    fs::remove(path(), none);
   }
   Part(const Part&) = delete;
   Part& operator=(const Part&) = delete;
-  const std::string& path() const { return path_; }
+  const std::string& path() const { return removed_.path(); }
 
  private:
-  const std::string path_;
   const RemovedOnInterruption removed_;
 };
 
@@ -298,9 +299,10 @@ std::string ModelCache::verilog_sha256(const CoreConfig& core, double period_ns)
 void ModelCache::compile(const CoreConfig& core, const std::string& source, const fs::path& file,
                          const char* optimization) const {
   const Part part(file);
-  const ScratchFolder scratch;  // clang does not remove its temporary files if a signal ends it
-  const RemovedOnInterruption removed(scratch.path());
-  std::vector<std::string> words = {"env", "TMPDIR=" + scratch.path().string(), tools_.compiler};
+  // Clang does not remove its temporary files if a signal ends it.
+  const RemovedScratchFolder scratch;
+  std::vector<std::string> words = {"env", "TMPDIR=" + scratch.folder().path().string(),
+                                    tools_.compiler};
   words.insert(words.end(), kFlags.begin(), kFlags.end());
   words.insert(words.end(), {optimization, "-I" + tools_.sources.string(), "-o", part.path()});
   const FinishedProcess run = run_process(words, source);

@@ -22,13 +22,9 @@ std::string make_part(const std::string& option, const std::string& path) {
 }  // namespace
 
 PartFile::PartFile(const std::string& option, const std::string& path)
-    : option_(option), path_(with_context(option, [&] { return link_target(path).string(); })) {
-  // A signal between the two would leave the file.
-  without_interruption([&] {
-    part_ = make_part(option, path_);
-    removed_.emplace(part_);
-  });
-}
+    : option_(option),
+      path_(with_context(option, [&] { return link_target(path).string(); })),
+      removed_([&] { return make_part(option, path_); }) {}
 
 PartFile::~PartFile() {
   try {
@@ -39,19 +35,19 @@ PartFile::~PartFile() {
 
 void PartFile::finish() {
   std::error_code error;
-  const uintmax_t size_bytes = fs::file_size(part_, error);
+  const uintmax_t size_bytes = fs::file_size(part(), error);
   if (error) return;  // already renamed or removed
-  if (size_bytes > 0) fs::rename(part_, path_, error);
+  if (size_bytes > 0) fs::rename(part(), path_, error);
   if (size_bytes > 0 && !error) return;
   const std::string reason = error.message();
   const bool is_lost = size_bytes > 0;
-  fs::remove(part_, error);
+  fs::remove(part(), error);
   if (is_lost) fail(ErrorCode::kIo, "{} {}: {}", option_, path_, reason);
 }
 
 void PartFile::remove() {
   std::error_code error;
-  fs::remove(part_, error);
+  fs::remove(part(), error);
 }
 
 }  // namespace vta::sim

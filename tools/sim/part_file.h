@@ -3,7 +3,6 @@
 #define VTA_TOOLS_SIM_PART_FILE_H_
 
 #include <memory>
-#include <optional>
 #include <string>
 
 #include "base/command_line/command_line.h"
@@ -23,7 +22,7 @@ class PartFile {
   PartFile& operator=(const PartFile&) = delete;
 
   // The temporary path to write to.
-  const std::string& part() const { return part_; }
+  const std::string& part() const { return removed_.path(); }
   // Renames the file to its final path. Errors: kIo.
   void finish();
   // Deletes the temporary file.
@@ -31,8 +30,7 @@ class PartFile {
 
  private:
   const std::string option_, path_;
-  std::string part_;
-  std::optional<RemovedOnInterruption> removed_;
+  const RemovedOnInterruption removed_;
 };
 
 }  // namespace vta::sim

@@ -13,10 +13,10 @@
 #include <string_view>
 
 #include "base/command_line/command_line.h"
+#include "base/command_line/removed_scratch_folder.h"
 #include "base/errors/error.h"
 #include "base/files/file.h"
 #include "base/files/file_roles.h"
-#include "base/files/scratch_folder.h"
 #include "base/limits/subprocess.h"
 #include "hw/hlsc/front/pragma_advice.h"
 
@@ -154,9 +154,8 @@ std::unique_ptr<llvm::Module> run_clang(const Source& source, llvm::LLVMContext&
   if (!fs::is_regular_file(source.path)) {
     fail(ErrorCode::kNotFound, "{}: no such file", source.path);
   }
-  const ScratchFolder scratch;
-  const RemovedOnInterruption removed(scratch.path());
-  const std::string bitcode = scratch / "module.bc";
+  const RemovedScratchFolder scratch;
+  const std::string bitcode = scratch.folder() / "module.bc";
   const FinishedProcess clang = run_process(arguments(source, bitcode));
   const std::string log = clang.out + clang.err;
   if (clang.status != 0) fail(ErrorCode::kInvalidArgument, "{}", first_error(log));

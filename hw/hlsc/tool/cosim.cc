@@ -8,9 +8,9 @@
 #include <sstream>
 
 #include "base/command_line/command_line.h"
+#include "base/command_line/removed_scratch_folder.h"
 #include "base/errors/error.h"
 #include "base/files/file.h"
-#include "base/files/scratch_folder.h"
 #include "base/limits/subprocess.h"
 #include "hw/hlsc/emit/names.h"
 #include "hw/hlsc/schedule/operation_text.h"
@@ -140,8 +140,8 @@ std::string cosimulate(const Cosimulation& options, const ir::Design& design,
         options.path);
   }
   const fs::path sources = fs::absolute(kernel_sources());
-  const ScratchFolder scratch;
-  const RemovedOnInterruption removed(scratch.path());
+  const RemovedScratchFolder removed;
+  const ScratchFolder& scratch = removed.folder();
   const Pins pins(design);
   const bool has_wave = !options.wave.empty();
   write_file(scratch / "top.sv", verilog);

@@ -285,7 +285,8 @@ def _route_and_repair(start: typing.Callable[[pathlib.Path], _Nextpnr], folder: 
 
         def run() -> None:
             if waiting:
-                _finish_again(waiting.pop(), folder, watch, stop)
+                _finish_again(waiting[0], folder, watch, stop)
+                waiting.clear()
             else:
                 start(folder).wait(watch, stop)
 

@@ -97,7 +97,7 @@ class Mutator:
         return next(iter(near.problems or self._before.changed(near, changed)), "")
 
     def noticed_by_proof(self, bit: features.Bit) -> str:
-        """The first finding of the whole proof."""
+        """The first finding of the whole proof, which takes half a minute for a board."""
         decoded, _ = self._decode(bit)
         if decoded.unexplained:
             return f"bit {decoded.unexplained[0]} belongs to no feature"

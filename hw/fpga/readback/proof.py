@@ -69,12 +69,3 @@ def write_verilog(subject: Subject, path: pathlib.Path) -> None:
         partial.replace(path)
     finally:
         partial.unlink(missing_ok=True)
-
-
-def flips(subject: Subject, count: int, seed: int) -> typing.Iterator[mutation.Flip]:
-    return mutation.Mutator(subject).flips(count, seed)
-
-
-def notices(subject: Subject, flip: mutation.Flip) -> bool:
-    """Whether the whole proof notices a flip that was noticed near its bit: a minute for a board."""
-    return mutation.Mutator(subject).noticed_by_proof(flip.bit) != ""

@@ -9,7 +9,7 @@
 
 namespace vta {
 
-// Of each port to DRAM; hls::kBeatBytes.
+// Width of each port to DRAM; equals hls::kBeatBytes.
 inline constexpr uint32_t kBeatBytes = 8;
 
 // From a request to its first beat, and from the last beat of a store to its response, with the

@@ -72,7 +72,7 @@ struct PartEnd {
 struct RunRequest {
   DeviceAddress arena;       // base of dram_base; a multiple of kArenaAlignmentBytes
   uint64_t arena_bytes = 0;  // accesses beyond it are faults
-  // Of the first instruction, from the start of the arena; a multiple of 16.
+  // Offset of the first instruction from the start of the arena; a multiple of 16.
   uint64_t program_offset_bytes = 0;
   uint32_t num_instructions = 0;
   std::chrono::milliseconds timeout{60'000};  // wall-clock time

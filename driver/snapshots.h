@@ -15,7 +15,7 @@ namespace vta::driver {
 
 class Snapshots {
  public:
-  // Of an idle core, whose table is empty then.
+  // The core must be idle; its table is empty then.
   explicit Snapshots(hw::RegisterBus& bus);
 
   // Arms the table for the next run. Returns the number of parts; 0 if the table cannot hold them.

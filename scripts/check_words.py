@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks that no text of the project has a word or phrase of scripts/retired_words.txt: code, comments, documents,
 messages and names. Each has its replacement there, and the paths where it is allowed. No comment, docstring or paragraph
-opens with "Of", but for those of scripts/known_openers.txt, which only shrinks. At most 1 of 20 sentences of the documents has more than 30
-words; the goal is 1 of 50.
+opens with "Of". At most 1 of 20 sentences of the documents has more than 30 words; the goal is 1 of 50.
 
 To quote one nevertheless, put it between the quotation marks “ and ”, or into a Markdown block quote ("> ").
 Not searched: LICENSE, data (*.json, labels), golden files, and CHANGELOG.md below its first section.
@@ -21,7 +20,6 @@ import typing
 import sources
 
 LIST = "scripts/retired_words.txt"
-KNOWN_OPENERS = "scripts/known_openers.txt"
 MAX_SENTENCE_WORDS = 30
 MAX_LONG_SHARE = 1 / 20
 NOT_SEARCHED = ["LICENSE", "*.json", "*.labels.txt", "tests/golden/*", "*/golden/*", LIST, "tests/docs/check_scripts_test.py"]
@@ -121,16 +119,9 @@ def opener_lines(path: str, text: str) -> list[int]:
     return lines
 
 
-def opener_problems(texts: dict[str, str], known_text: str) -> typing.Iterator[str]:
-    """`known_text`: lines of a path and how many openers it may have."""
-    known = {path: int(count) for path, count in (line.split("\t") for line in known_text.splitlines() if line and not line.startswith("#"))}
+def opener_problems(texts: dict[str, str]) -> typing.Iterator[str]:
     for path, text in texts.items():
-        lines, allowed = opener_lines(path, text), known.pop(path, 0)
-        if len(lines) > allowed:
-            yield from (f"{path}:{line}: opens with 'Of': name the subject" for line in lines)
-        elif len(lines) < allowed:
-            yield f"{KNOWN_OPENERS}: {path} has {len(lines)} openers, not {allowed}; correct the line"
-    yield from (f"{KNOWN_OPENERS}: no text {path}; remove the line" for path in known)
+        yield from (f"{path}:{line}: opens with 'Of': name the subject" for line in opener_lines(path, text))
 
 
 def sentence_lengths(document: str) -> list[int]:
@@ -158,7 +149,7 @@ def main() -> int:
     found = [(path, *place) for path, text in texts.items() for place in found_in(path, text, words)]
     found.sort(key=lambda place: place[:2])
     problems = [f"{path}:{line}: '{there}': write {word.replacement}" for path, line, there, word in found]
-    problems += [*opener_problems(texts, sources.read(KNOWN_OPENERS)), *length_problems(texts)]
+    problems += [*opener_problems(texts), *length_problems(texts)]
     return sources.report("check_words", problems)
 
 

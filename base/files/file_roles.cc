@@ -37,7 +37,7 @@ Roles& roles() {
   return instance;
 }
 
-// Of a regular file; devices and pipes may be both.
+// nullopt if it is not a regular file; devices and pipes may be both.
 std::optional<Identity> identity_of(const struct stat& status) {
   if (!S_ISREG(status.st_mode)) return std::nullopt;
   return Identity(status.st_dev, status.st_ino);

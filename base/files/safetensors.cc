@@ -28,7 +28,7 @@ constexpr std::pair<const char*, ArrayType> kTypes[] = {
     {"I8", ArrayType::kInt8},       {"U8", ArrayType::kUint8},
 };
 
-// Of an array's bytes in the data.
+// An array's bytes within the data.
 struct Range {
   uint64_t begin;
   uint64_t end;

@@ -18,7 +18,7 @@ using Json = nlohmann::ordered_json;
 // not millions of empty lists.
 constexpr size_t kFreeBytes = size_t{8} << 20, kMaxBytesPerTextByte = 14;
 
-// Of an object: the library looks for each key among those before it, which takes minutes for
+// Keys of an object: the library looks for each key among those before it, which takes minutes for
 // 200,000.
 constexpr size_t kMaxKeys = 1 << 14;
 
@@ -75,7 +75,7 @@ class Strictness {
   }
 
  private:
-  // Of the list or object that is open.
+  // Counts an element of the innermost open list or object.
   void count_elements(Json::parse_event_t event) {
     using Event = Json::parse_event_t;
     const bool is_start = event == Event::object_start || event == Event::array_start;

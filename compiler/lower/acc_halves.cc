@@ -4,12 +4,12 @@
 namespace vta::lower {
 namespace {
 
-// Of a micro-op in the kernel of the ALU's micro-ops.
+// Index of a micro-op in the kernel of the ALU's micro-ops.
 uint32_t index_of(Operands operands, int half) {
   return half * (kAluUops / 2) + static_cast<uint32_t>(operands);
 }
 
-// Of channels.
+// Whether the second operand is a channel's constant.
 bool reads_constants(Operands operands) {
   return operands == Operands::kTileBias || operands == Operands::kTileNumber ||
          operands == Operands::kTileWeight;

@@ -60,7 +60,7 @@ std::optional<HostReason> addition_obstacle(const PartitionState& state, const g
 
 // Elements of a tile.
 int64_t add_tile_elems(const AddLayer& layer, const CoreConfig& core) {
-  // Of a half, without the addend.
+  // Elements of a half, without the addend.
   const int64_t capacity = core.acc_depth() / 2 - (layer.requantization.scaled ? 1 : 0);
   const int64_t most = capacity / (layer.has_second() ? 2 : 1);
   return ceil_div(layer.num_elems, ceil_div(layer.num_elems, most));

@@ -11,7 +11,7 @@
 
 namespace vta::lower {
 
-// Of an instruction beyond its micro-ops. An estimate.
+// Cycles of an instruction beyond its micro-ops. An estimate.
 inline constexpr double kAluOverheadCycles = 14;
 
 // Cycles of a micro-op. `reads_source`: it reads a second element of ACC, which is not the source

@@ -68,7 +68,7 @@ std::vector<AluPass> dividing_passes(AluStyle style, const OpAttrs& attrs, const
                                rows.inside * columns.inside * attrs.zero, attrs.result_zero);
 }
 
-// Of a qavg_pool2d or a global_sum_pool2d, which has no attributes.
+// The window of a qavg_pool2d or a global_sum_pool2d, which has no attributes.
 OpAttrs window_of(const graph::Node& node, const TensorType& src) {
   OpAttrs attrs = node.attrs;
   if (node.kind == OpKind::kGlobalSumPool2d) attrs.kernel = {src.shape[2], src.shape[3]};
@@ -109,8 +109,8 @@ struct LoopNest {
   }
 };
 
-// Of loops from the outermost to the innermost. Adjacent loops over one run of elements become one;
-// the two longest loops become fields.
+// Takes the loops from the outermost to the innermost. Adjacent loops over one run become one; the
+// two longest loops become fields.
 LoopNest nest_of(const std::vector<Loop>& loops) {
   std::vector<Loop> merged;
   for (const Loop& loop : loops) {

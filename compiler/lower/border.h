@@ -66,7 +66,7 @@ class Border {
     std::vector<std::vector<bool>> padding;  // by class: which taps are in the padding
     std::vector<int64_t> of_output;
   };
-  // Of each output of an axis whether it reads a tap in the padding: 1 if so.
+  // For each output of an axis: 1 if it reads a tap in the padding, else 0.
   struct TapOutputs {
     std::vector<int64_t> rows, columns;
   };

@@ -57,7 +57,7 @@ Border border_of(const ConvLayer& layer, const LayerContext& context) {
 AccHalves::Parts acc_parts(const ConvLayer& layer, const ConvPlan& plan,
                            const TilingProblem& problem) {
   const int64_t tile = plan.pitch * plan.tiling.tco;
-  // Of a leaky relu; after a pool in the place of the tile.
+  // The copy that a leaky relu needs; after a pool it takes the place of the tile.
   const bool copies = problem.has_copy && !layer.shape.rows.pool;
   const bool has_second = problem.has_residual || copies;
   return {.tile = tile,

@@ -67,7 +67,7 @@ struct ConvLayer {
 // A bound of the magnitude of a sum of products of a convolution or dense layer.
 int64_t max_product_sum(const graph::Graph& graph, const graph::Node& conv);
 
-// Of a convolution or dense layer.
+// `conv`: a convolution or dense layer.
 Requantization requantization_of(const graph::Graph& graph, const graph::Node& conv);
 
 // What the layer's tiling depends on.

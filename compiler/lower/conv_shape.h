@@ -68,7 +68,7 @@ struct AxisSpan {
   int64_t elems() const { return pad_before + outputs.size + pad_after; }  // in ACC
 };
 AxisSpan span_of(const ConvAxis& axis, const AxisTile& results);
-// Of all tiles of `size` results, in order.
+// The spans of all tiles of `size` results, in order.
 std::vector<AxisSpan> spans_of(const ConvAxis& axis, int64_t size);
 
 // A tap: output num_phases * j + phase reads input in_stride * j + offset.

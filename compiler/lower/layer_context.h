@@ -56,7 +56,7 @@ class LayerContext {
   const ScheduleBook* const schedules;
   TilingCache& tilings;
   CoreState state;
-  // Of the current layer.
+  // The current layer:
   std::string place;                   // its neighbours in the stream (task_text())
   std::optional<TilingReport> tiling;  // nullopt: its tiles are not searched
   std::optional<TuningTask> task;      // likewise

@@ -101,8 +101,8 @@ HostReasons partition(graph::Graph& graph, const CoreConfig& core, Placement pla
 //                               frac_bits = 6} : int8[1, 147, 112, 112]
 //            %c = qconv2d(%u, %c.unfolded, %b) {products = 147}  @core
 //
-// Of all ways to fold it takes the one with the least cost of find_tiling(), among them none (a
-// kernel of 1x1). Weights without a counterpart are zeros. Exact for every convolution.
+// The pass takes the fold with the least cost of find_tiling(), or none (a kernel of 1x1). Weights
+// without a counterpart are zeros. Exact for every convolution.
 void unfold_inputs(graph::Graph& graph, const CoreConfig& core, Mode mode);
 
 }  // namespace vta::lower

@@ -32,7 +32,7 @@ struct TermRanges {
     return pairs * products + kRankedGemmOverheadCycles * of_rows.ranges * of_columns.ranges;
   }
 
-  // Of tap (y, x); size 0: GEMM leaves it out. Both overwrite, or neither.
+  // Ranges of tap (y, x); size 0: GEMM leaves it out. Both overwrite, or neither.
   std::pair<TapRange, TapRange> of_tap(int64_t y, int64_t x) const {
     TapRange row = rows[static_cast<size_t>(y)], column = columns[static_cast<size_t>(x)];
     if (alu_tap == AluTap{y, x}) return {};

@@ -97,7 +97,7 @@ class PoolEmitter {
     if (fills_padding_) fill_padding(input(half_, block), rows, columns);
   }
 
-  // Of the input of one block, from `first`.
+  // Fills the padding of one block's input, from `first`.
   void fill_padding(int64_t first, const ClippedRange& rows, const ClippedRange& columns) {
     constexpr AluPass kPasses[] = {{isa::kMul, Operands::kTile, 0},
                                    {isa::kAdd, Operands::kTile, -128}};

@@ -28,7 +28,7 @@ struct ResizeLayer {
   int64_t out_width() const { return width * column_factor; }
 };
 
-// Of the source: whole rows if tw is the width, else a part of one.
+// A tile of the source: whole rows if tw is the width, else a part of one.
 struct ResizeTiling {
   int64_t th = 1, tw = 1;
 };

@@ -8,7 +8,7 @@
 namespace vta::lower {
 namespace {
 
-// Of the schedule book. Errors: kInvalidArgument for a tiling that does not fit the layer.
+// The schedule book's tiling. Errors: kInvalidArgument for one that does not fit the layer.
 FoundTiling scheduled(const ScheduleBook::Entry& entry, const TilingProblem& problem,
                       const CoreConfig& core) {
   if (const auto reason = why_illegal(problem, entry.tiling, core)) {

@@ -20,10 +20,10 @@ class SlotRing {
     int64_t chunk = -1;
   };
 
-  // Of the first `depth` elements of INP or WGT. Starts with the slot whose elements the stream has
-  // not used for the longest time, so that the first loads overlap with the end of the layer
-  // before. For the same reason a single slot may be at the end of them; more slots are always at
-  // its start, so that their micro-ops recur from layer to layer.
+  // Divides the first `depth` elements of INP or WGT. Starts with the slot that the stream has not
+  // used for the longest time, so that the first loads overlap with the end of the layer before.
+  // For the same reason a single slot may be at the end of them. More slots are always at the
+  // start, so that their micro-ops recur from layer to layer.
   SlotRing(isa::MemoryId memory, int64_t depth, int64_t slots, int64_t slot_elems,
            const StreamBuilder& stream) {
     uint32_t oldest_access = UINT32_MAX;

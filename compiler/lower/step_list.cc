@@ -30,8 +30,8 @@ class Lister {
   }
 
  private:
-  // Of two candidates, chooses the one with more work, which hides the add better. Its stream is at
-  // the add's place in the order, where the other operand is available.
+  // Between two candidates, chooses the one with more work, which hides the add better. Its stream
+  // takes the add's place in the order, where the other operand is available.
   void choose_fused_convolutions() {
     for (NodeId id : graph_.order()) {
       const Node& add = graph_.node(id);

@@ -69,7 +69,7 @@ class StreamBuilder {
   const CoreConfig& core() const { return core_; }
   size_t size() const { return entries_.size(); }  // after end() with FINISH
   size_t num_layers() const { return layers_.size(); }
-  // Of a layer; without cycles. The first layer's include the stream's first instruction.
+  // Counters of a layer; no cycles. The first layer's include the stream's first instruction.
   hw::Counters counts(size_t layer) const;
   // The number of the latest instruction that accesses elements [first, first + count) of INP or
   // WGT, plus 1; 0: none.

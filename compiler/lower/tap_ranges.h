@@ -12,7 +12,7 @@
 
 namespace vta::lower {
 
-// Of the outputs of the tap's phase in the tile: [begin, begin + size).
+// Outputs [begin, begin + size) of the tap's phase in the tile.
 struct TapRange {
   int64_t phase = 0, begin = 0, size = 0;
   // Whether the tap overwrites the outputs of its phase, all of which it then has; of the first

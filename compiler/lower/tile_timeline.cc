@@ -16,11 +16,11 @@
 namespace vta::lower {
 namespace {
 
-// Of an instruction beyond its micro-ops or beats, by stage.
+// Overhead of an instruction beyond its micro-ops or beats, by stage.
 constexpr double kAccLoadCycles = 40, kStoreCycles = 8;
-// Of a token, from the end of an instruction to the start of one that waits for it.
+// Latency of a token, from the end of an instruction to the start of one that waits for it.
 constexpr double kTokenCycles = 4;
-// Of a LOAD of micro-ops in the middle of a stream.
+// Cost of a LOAD of micro-ops in the middle of a stream.
 constexpr double kUopLoadCycles = 35;
 
 // The slots of INP or WGT (slot_ring.h), and when each was read last.
@@ -156,7 +156,7 @@ class Walk {
     return pixel_tile / columns_.num_tiles() % rows_.num_tiles();
   }
   int64_t column_of(int64_t pixel_tile) const { return pixel_tile % columns_.num_tiles(); }
-  // Of a tile's blocks, in a transfer of its results.
+  // The number of transfers for the results of a tile's blocks.
   int64_t transfers(const AxisSpan& columns, const Blocks& blocks) const {
     const bool is_run = columns.results.size == shape_.columns.num_results();
     return is_run ? 1 : blocks.tco;
@@ -264,9 +264,9 @@ class Walk {
     if (!problem_.split) alu_free_ = std::max(alu_free_, gemm_free_);
   }
 
-  // Of the ways to leave out the products of padding, the best (tap_ranges.h).
+  // The cycles of the best way to leave out the products of padding (tap_ranges.h).
   double gemm_cycles(const Term& term, const AxisCell& y, const AxisCell& x) const {
-    // Of the ALU's tap, with all outputs.
+    // The ALU's tap has all outputs.
     const int64_t outputs =
         has_tap_ ? y.counts[0].products * x.counts[0].products / (t_.tkh * t_.tkw) : 0;
     const auto cycles = [&](const TapCounts& rows, const TapCounts& columns) {
@@ -305,7 +305,7 @@ class Walk {
     return uops * static_cast<double>(alu_uop_cycles(core_, false));
   }
 
-  // Of the ALU for the corrections of a tile.
+  // The ALU's cycles for the corrections of a tile.
   double border_cycles(const AxisTile& rows, const AxisTile& columns, int64_t tco) const {
     const Border::Counts counts = problem_.border.counts({&rows, 1}, {&columns, 1});
     return alu_cycles(static_cast<double>(counts.outputs * tco)) +

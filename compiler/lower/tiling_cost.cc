@@ -18,7 +18,7 @@ namespace {
 constexpr double kRowOverhead = 4, kLoadOverhead = 8;
 // Weight of a beat of overlapped DRAM traffic.
 constexpr double kCyclesPerHiddenBeat = 0.54;
-// Of the operand of the ALU's tap, which takes a cycle of GEMM for two beats.
+// Cost per beat of the ALU tap's operand: two beats save one GEMM cycle.
 constexpr double kCyclesPerTapBeat = 0.1;
 // What a beat of weights in the slots is worth: the load stage can be that far ahead of GEMM when a
 // layer follows that DRAM limits.
@@ -108,7 +108,7 @@ class RoughCost {
            (t_.residual_in_gemm ? vectors_ + tiles_ * kRankedGemmOverheadCycles : 0);
   }
 
-  // Of the products, with the overhead of their instructions: of all ranges of taps the best.
+  // The products and the overhead of their instructions, for the best ranges of taps.
   double product_cycles() const {
     double least = std::numeric_limits<double>::infinity();
     for (const TapCounts& counts : pixels_.gemm_counts) {
@@ -120,7 +120,7 @@ class RoughCost {
     return least;
   }
 
-  // Of GEMM for the corrections of a tile's blocks.
+  // GEMM's cycles for the corrections of a tile's blocks.
   double correction_cycles() const {
     if (!problem_.border.in_gemm()) return 0;
     return static_cast<double>(t_.tco * problem_.border.num_corrections() +
@@ -135,14 +135,14 @@ class RoughCost {
            (t_.residual_in_gemm ? vectors_ * problem_.residual_shift_cycles : 0);
   }
 
-  // Of the ALU for a tile's pool.
+  // The ALU's cycles for a tile's pool.
   double pool_cycles() const {
     if (!shape_.rows.pool) return 0;
     return static_cast<double>(
         t_.tco * maximum_cycles(*shape_.rows.pool, *shape_.columns.pool, t_.th, t_.tw, core_));
   }
 
-  // Of the ALU for the corrections of all tiles.
+  // The ALU's cycles for the corrections of all tiles.
   double border_cycles() const {
     const Border::Counts& counts = pixels_.border_counts;
     const double elems = static_cast<double>(counts.outputs * shape_.oc_blocks) *

@@ -15,9 +15,9 @@
 
 namespace vta::lower {
 
-// Of a GEMM instruction where tilings are ranked without their timelines: not the measured
-// kGemmOverheadCycles but chosen, as the constants of tiling_cost.cc, so that the networks of
-// configs/networks take the least time.
+// Overhead of a GEMM instruction where tilings are ranked without their timelines. It is chosen,
+// not measured like kGemmOverheadCycles: with it and the constants of tiling_cost.cc the networks
+// of configs/networks take the least time.
 inline constexpr int64_t kRankedGemmOverheadCycles = 12;
 
 TilingCost rough_cost(const TilingProblem& problem, const CoreConfig& core,

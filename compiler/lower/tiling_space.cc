@@ -226,7 +226,7 @@ std::optional<std::string> TilingSpace::why_illegal(const Tiling& tiling) const 
   return std::nullopt;
 }
 
-// Of the sizes that do not depend on the core's memories.
+// Checks the sizes that do not depend on the core's memories.
 std::optional<std::string> TilingSpace::illegal_size(const Tiling& t) const {
   const auto is_piece = [](int64_t size, const std::vector<int64_t>& sizes) {
     return std::ranges::find(sizes, size) != sizes.end();

@@ -26,7 +26,7 @@ struct PixelCut {
   int64_t tap_groups = 0;                   // of a tile
   int64_t inp_block_elems = 0;              // of an input block in a slot
   int64_t plane_elems = 0, plane_rows = 0;  // loaded per input block and round
-  // Of all tiles of an image group, per pair of blocks and per term: the ways to leave out padding.
+  // All tiles of an image group, per pair of blocks and per term: the ways to leave out padding.
   std::vector<TapCounts> gemm_counts;
   Border::Counts border_counts;  // of all tiles of an image group's block
 };

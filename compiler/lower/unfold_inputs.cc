@@ -27,9 +27,9 @@ constexpr int64_t kMaxChannels = 1 << 12, kMaxWindow = 1 << 16;
 struct AxisFold {
   int64_t size = 1;
   int64_t taps = 1;  // that remain
-  // Of the unfold2d, whose window is `size`.
+  // The unfold2d, whose window is `size`:
   int64_t stride = 1, dilation = 1, before = 0, after = 0;
-  // Of the convolution of unfolded values.
+  // The convolution of unfolded values:
   int64_t conv_stride = 1, conv_dilation = 1, conv_before = 0, conv_after = 0;
 
   bool is_legal() const {
@@ -184,7 +184,7 @@ class FoldSearch {
                          conv_.type, context_.core);
   }
 
-  // Of pairs of blocks, without padding: the least micro-ops of GEMM.
+  // Products of pairs of blocks, without padding: the least micro-ops of GEMM.
   int64_t num_products(const Fold& fold) const {
     const ConvShape shape = shape_of(fold);
     const auto inside = [](const ConvAxis& axis) {

@@ -233,7 +233,7 @@ std::vector<pb::AttributeProto> default_attributes(const FunctionProto& proto) {
   return attributes;
 }
 
-// Of a model or a function, by domain: "" is also "ai.onnx".
+// The operator sets of a model or a function, by domain: "" is also "ai.onnx".
 template <typename Proto>
 std::map<std::string, int64_t> read_opsets(const Proto& proto) {
   std::map<std::string, int64_t> opsets;

@@ -54,8 +54,8 @@ struct ValueDef {
   std::vector<std::string> axis_names;       // of symbolic sizes; "": has none
 };
 
-// Of an image input with four axes: the axis of the height, which the width follows. 1 if only the
-// last axis has 1 or 3 elements, the channels of [n, h, w, c]; else 2.
+// `input` is an image of four axes. Returns the axis of its height, which the width follows: 1 if
+// only the last axis has 1 or 3 elements, the channels of [n, h, w, c]; else 2.
 size_t first_image_side(const ValueDef& input);
 
 // A function of the model: a node with its domain and name stands for its nodes.

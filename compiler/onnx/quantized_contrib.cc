@@ -90,7 +90,7 @@ void contrib_concat(NodeContext& node) {
 void contrib_quantize_linear(NodeContext& node) { quantize_linear(node); }
 void contrib_dequantize_linear(NodeContext& node) { dequantize_linear(node); }
 
-// Of real numbers and weights, as products of dynamically quantized tensors are
+// The product of real numbers and weights, like other products of dynamically quantized tensors
 // (dynamic_quantization.h).
 void contrib_dynamic_matmul(NodeContext& node) {
   const Quantization b = read_quantization(node, 2, 3, node.input(1).type);

@@ -209,7 +209,7 @@ class RecurrentImport {
   std::string direction_;
   bool linear_before_reset_ = false;
   int64_t directions_ = 1, layout_ = 0, size_ = 0, steps_ = 0, batch_ = 0;
-  // Of the current direction and step.
+  // State of the current direction and step:
   std::map<std::tuple<NodeId, int64_t, int64_t>, NodeId> gate_rows_;
   NodeId recurrent_ = -1, state_bias_ = -1, peephole_ = -1, state_ = -1, memory_ = -1;
 };

@@ -83,7 +83,7 @@ class RunReshape {
     const NodeId total = size_of_axis(node_, as_list(node_, x_), 0);
     if (rest_ >= 0) {
       ReshapedAxis& rest = axes_[static_cast<size_t>(rest_)];
-      // Of no elements at all there is no rest.
+      // If the tensor has no elements, the rest is 0.
       rest.size = node_.binary(BinaryFunction::kDiv, total, at_least(node_, others, 1));
       rest.is_open = true;
       others = product(node_, others, rest.size);

@@ -97,7 +97,7 @@ void expand_in_run(NodeContext& node) {
                   node.input(0).type);
 }
 
-// Of one value; other shapes are constants (fold_sources.cc).
+// Takes a shape of one value; other shapes are constants (fold_sources.cc).
 void constant_of_shape(NodeContext& node) {
   Array value;
   value.dims = {1};

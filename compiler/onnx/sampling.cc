@@ -109,7 +109,7 @@ class GridAxis {
   GridAxis(NodeContext& node, const GridOptions& options, int64_t size)
       : math_(node), node_(node), options_(options), size_(static_cast<double>(size)) {}
 
-  // Of positions from -1 to 1.
+  // The taps for positions from -1 to 1.
   std::vector<Tap> taps(NodeId position) {
     NodeId x = options_.align_corners
                    ? math_.times(math_.plus(position, 1), (size_ - 1) / 2)

@@ -101,7 +101,7 @@ void non_max_suppression(NodeContext& node) {
                   ElementType::kInt64);
 }
 
-// Of an input with open axes; other shapes are constants (fold_sources.cc).
+// Takes an input with open axes; other shapes are constants (fold_sources.cc).
 void shape(NodeContext& node) {
   const int64_t rank = node.rank(0);
   const auto clamped = [rank](int64_t axis) {

@@ -10,7 +10,7 @@
 namespace vta::onnx {
 
 Dims reshape_dims(NodeContext& node);  // 0: copies the axis; -1: inferred
-// Of an input with open axes: the axis of the result that gets its size in a run.
+// `node` has an input with open axes. Returns the axis of the result that gets its size in a run.
 int64_t open_axis_of_reshape(NodeContext& node);
 Dims flatten_dims(NodeContext& node);
 Dims squeeze_dims(NodeContext& node);

@@ -39,7 +39,7 @@ Bounds quotient(Bounds a, Bounds b, bool truncates) {
   return truncates ? Bounds{std::trunc(low), std::trunc(high)} : Bounds{low, high};
 }
 
-// Of the elements of one node, from those of its operands.
+// Bounds of the elements of one node, from the bounds of its operands.
 class Analysis {
  public:
   explicit Analysis(const Graph& graph) : graph_(graph) {}
@@ -245,7 +245,7 @@ class Analysis {
     return list;
   }
 
-  // Of all elements of a list.
+  // Reduces all elements of a list.
   List reduced(const Node& node) {
     const List from = operand(node, 0);
     const TensorType& type = graph_.node(node.inputs[0]).type;
@@ -333,7 +333,7 @@ class Sources {
     return known_.emplace(axis, source).first->second;
   }
 
-  // Of the open axis whose size element `index` of a list is.
+  // The source of the open axis whose size is element `index` of a list.
   std::optional<OpenAxis> of_element(NodeId id, int64_t index) {
     const Node& node = graph_.node(id);
     if (node.kind == OpKind::kShapeOf) {
@@ -363,8 +363,8 @@ class Sources {
     return std::nullopt;
   }
 
-  // Of operands that broadcast: axes are counted from the end. Of two open axes one may have a
-  // single element.
+  // Operands broadcast, so axes are counted from the end. One of two open axes may have a single
+  // element.
   std::optional<OpenAxis> of_broadcast(const Node& node, size_t axis) {
     const size_t from_end = node.type.shape.size() - axis;
     std::optional<OpenAxis> only;
@@ -378,7 +378,7 @@ class Sources {
     return only;
   }
 
-  // Of an open axis and a wanted size one may be a single element.
+  // Either the open axis or the wanted size may be a single element.
   std::optional<OpenAxis> of_broadcast_to(const Node& node, size_t axis) {
     const auto own = same_axis(graph_, node.inputs[0], axis);
     const auto& axes = node.attrs.axes;

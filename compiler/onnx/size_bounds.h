@@ -22,11 +22,11 @@ struct Bounds {
   bool is_exact() const { return low == high; }
 };
 
-// Of each element of a list without open axes that has at most 64 elements; of any other tensor one
-// for all elements. An operator that is not analyzed gives unlimited bounds.
+// Bounds of each element of a list of at most 64 without open axes; for any other tensor, one for
+// all elements. An operator that is not analyzed gives unlimited bounds.
 std::vector<Bounds> bounds_of(const graph::Graph& graph, graph::NodeId node);
 
-// Of the only element of a tensor.
+// Bounds of the only element of a tensor.
 Bounds bounds_of_scalar(const graph::Graph& graph, graph::NodeId node);
 
 // An open axis, and the axis whose size it repeats in every run: two open axes with the same source

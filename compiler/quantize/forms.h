@@ -36,7 +36,7 @@ bool takes_activation(Form form);
 // that the host has multiplied as soon as it has packed the operands for the core.
 bool is_small_product(const graph::Graph& graph, const graph::Node& matmul);
 
-// Of a kLookup: the index of the operand that is not a constant.
+// The index of the operand of a kLookup that is not a constant.
 size_t lookup_operand(const graph::Graph& graph, const graph::Node& node);
 
 }  // namespace vta::quantize

@@ -9,7 +9,7 @@
 namespace vta::quantize {
 namespace {
 
-// Of a product of a level and a unit in float32, in units.
+// Rounding error of a product of a level and a unit in float32, in units.
 constexpr double kTolerance = 1e-4;
 
 struct LevelRange {

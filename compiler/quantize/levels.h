@@ -29,7 +29,7 @@ struct Levels {
 // The n of ratio = 2^-n, -31 to 31; nullopt if there is none.
 std::optional<int64_t> exact_shift_of(double ratio);
 
-// Of a quantize or dequantize.
+// `conversion`: a quantize or dequantize.
 Levels levels_of(const graph::Node& conversion);
 
 // An int8 tensor that a dequantize reads.

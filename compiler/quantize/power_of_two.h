@@ -13,7 +13,7 @@ namespace vta::quantize {
 inline constexpr int kMaxInt8 = 127;
 // Operands of a sum are at most that far apart: it fits 24 bits. A finer one is rounded first.
 inline constexpr int kMaxScaleGapBits = 16;
-// Of activations: the magnitudes of normal float32 numbers; the scales are normal, too.
+// For activations: the magnitudes of normal float32 numbers; the scales are normal, too.
 inline constexpr int kMinFracBits = -121, kMaxFracBits = 122;  // 4 finer: 2^126
 
 // The smallest e with 2^e >= x, for x > 0 and finite.

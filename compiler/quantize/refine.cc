@@ -29,7 +29,7 @@ struct ResultStatistics {
   std::vector<double> inside;
 };
 
-// Of the results, clamped.
+// Statistics of the clamped results.
 ResultStatistics statistics_of(const Batch& results, const WantedResult& wanted) {
   const auto lo = static_cast<int64_t>(wanted.lo), hi = static_cast<int64_t>(wanted.hi);
   const auto rows = static_cast<size_t>(results[0].dim(0));

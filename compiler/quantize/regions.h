@@ -42,7 +42,7 @@ enum class FusedActivations { kAll, kClips };
 Regions find_regions(const graph::Graph& graph, const std::vector<std::string>& keep_float = {},
                      FusedActivations fused = FusedActivations::kAll);
 
-// Of each operator by name, why it computes in fp32 if it is not in `regions`. `keep_float`: as of
+// By an operator's name: why it computes in fp32 if it is not in `regions`. `keep_float`: as in
 // find_regions().
 std::map<std::string, HostReason> float_reasons(const graph::Graph& graph,
                                                 const std::vector<std::string>& keep_float);

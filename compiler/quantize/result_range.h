@@ -9,7 +9,7 @@
 
 namespace vta::quantize {
 
-// Of real numbers; may be infinite.
+// A range of real numbers; may be infinite.
 struct Range {
   float lo, hi;
 

@@ -47,7 +47,7 @@ class cosimulated {
     top_.clk = 0;
     top_.eval();
   }
-  // Of the clock.
+  // A clock edge.
   void edge() {
     half(0);
     half(1);

@@ -42,7 +42,7 @@ struct PrimitiveRule {
 const PrimitiveRule* primitive_of(const std::vector<Operation>& operations,
                                   const Operation& operation);
 
-// Of a convolution, a transposed one or a dense layer.
+// `operation`: a convolution, a transposed one or a dense layer.
 ProductShape product_shape(const std::vector<Operation>& operations, const Operation& operation);
 
 // kPooling or kGlobalPooling.

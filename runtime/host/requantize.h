@@ -23,7 +23,7 @@ class Requantization {
  public:
   explicit Requantization(const OpAttrs& attrs) : Requantization(attrs, attrs.shift, 1, 0) {}
 
-  // Of a sum without the channel's bias.
+  // `bias`: the channel's, which the sum does not contain.
   Requantization(const OpAttrs& attrs, int64_t shift, int32_t factor, int32_t bias)
       : pre_(static_cast<int>(attrs.pre_shift)),
         left_(shift < 0 ? static_cast<int>(-shift) : 0),
@@ -53,9 +53,9 @@ class Requantization {
   int32_t lo_, hi_;
 };
 
-// Of each channel of a convolution or dense layer with these operands: its bias (operand 2), and
-// operand 3, shifts or factors. Errors: kInvalidArgument for a shift outside 0 to 31, and for free
-// scales without factors.
+// One for each channel of a convolution or dense layer with these operands: from its bias (operand
+// 2), and its shifts or factors (operand 3). Errors: kInvalidArgument for a shift outside 0 to 31,
+// and for free scales without factors.
 std::vector<Requantization> channel_requantizations(const OpAttrs& attrs,
                                                     const std::vector<Tensor>& inputs);
 

@@ -9,8 +9,8 @@
 namespace vta {
 namespace {
 
-// Of int32 numbers the lowest bytes are a packed int8 tensor, after it the second ones, and so on:
-// the core stores bytes only.
+// The lowest bytes of int32 numbers are a packed int8 tensor, then the second bytes, and so on: the
+// core stores bytes only.
 int64_t byte_planes(const TensorType& type) {
   VTA_ASSERT(type.dtype == DType::kInt8 || type.dtype == DType::kInt32,
              "packed tensors are int8 or int32");

@@ -65,17 +65,17 @@ struct ProgramStep {
                                // computed while the value is packed, or kInput for none
   OpAttrs attrs;
   HostReason host_reason = HostReason::kConversion;  // of kHost
-  // Of kCore: the max_pool2d of the operator's result that the stream computes too; the step's
+  // kCore only: the max_pool2d of the operator's result that the stream computes too; the step's
   // result is the pool's.
   std::optional<OpAttrs> pool;
   std::vector<ValueId> inputs;
   std::vector<ValueId> outputs;
-  // Of kCore: arena offset of the first instruction, a multiple of 16.
+  // kCore only: arena offset of the first instruction, a multiple of 16.
   uint64_t stream_offset_bytes = 0;
   uint32_t num_instructions = 0;
-  // Of kCore: the stream goes on, directly after these instructions, in the next step of kind
-  // kCore, with only views between. The last step of a stream ends with FINISH. Its steps are
-  // executed as one run, in which they overlap.
+  // kCore only: the stream continues after these instructions in the next step of kind kCore, with
+  // only views between. The last step of a stream ends with FINISH. Its steps are executed as one
+  // run, in which they overlap.
   bool continues = false;
 };
 

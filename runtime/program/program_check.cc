@@ -248,7 +248,7 @@ class ProgramChecker {
            to_string(value(id).layout));
   }
 
-  // Of a step whose values are on the device.
+  // The values of `step` are on the device.
   void need_device_layouts(const ProgramStep& step) const {
     for (size_t i = 0; i < step.inputs.size(); ++i) {
       need_side(step.inputs[i], true);

@@ -63,7 +63,7 @@ class StreamAccesses {
   // inside its memories is then recorded, except that LOAD and STORE access nothing.
   bool record(const ExecutedInstruction& executed);
 
-  // Of the scratchpads and the slice of DRAM.
+  // The first race in the scratchpads or the slice of DRAM.
   const std::optional<Race>& first_race() const { return race_; }
   // The number of record()s before the one that noted it.
   uint64_t race_step() const { return race_step_; }

@@ -58,7 +58,7 @@ class StreamExecution {
   struct Queued {
     uint32_t index;
     isa::Instruction instruction;
-    // Of compute instructions: how many must have ended before it starts (may_start()).
+    // Compute instructions only: how many must have ended before it starts (may_start()).
     uint32_t awaited = 0, rank = 0;
   };
   using TokenQueue = std::deque<VectorClock>;

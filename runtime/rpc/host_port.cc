@@ -15,7 +15,7 @@ namespace {
        without_user_info(text));
 }
 
-// Of names and addresses, with the zone of IPv6's ("fe80::1%eth0"). No user info, no path.
+// A name or an address, possibly with IPv6's zone ("fe80::1%eth0"). No user info, no path.
 bool is_host(const std::string& text) {
   return !text.empty() && std::ranges::all_of(text, [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||

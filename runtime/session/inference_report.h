@@ -28,8 +28,8 @@ struct InferenceReport {
   double device_seconds = 0;  // inside Device::run
   double host_seconds = 0;    // host operators, packing, copies
   double wait_seconds = 0;    // until the device was free; 0 unless sessions share it
-  // Of inputs and outputs in the caller's memory, those that were copied: besides packing,
-  // unpacking and dequantizing, which read and write that memory.
+  // Bytes of inputs and outputs that were copied from or to the caller's memory. Packing, unpacking
+  // and dequantizing do not count: they read and write that memory directly.
   uint64_t copied_bytes = 0;
 };
 

@@ -16,7 +16,7 @@
 
 namespace vta {
 
-// Of a window. Larger ones leave too few bits for the multiplier.
+// Elements of a window. Larger ones leave too few bits for the multiplier.
 inline constexpr int64_t kMaxAverageElems = 65536;
 
 struct AverageFactor {

@@ -73,7 +73,7 @@ bool Inference::is_clamped(size_t axis) const {
   return std::ranges::find(attrs_.open_axes, static_cast<int64_t>(axis)) != attrs_.open_axes.end();
 }
 
-// Of an open axis, in a run: the bounds are clamped to the axis.
+// The size of an open axis in a run: the bounds are clamped to the axis.
 int64_t Inference::clamped_size(size_t axis) const {
   need_range("step", attrs_.step[axis], 1, kMaxElems);
   need_range("begin", attrs_.begin[axis], 0, kMaxElems);

@@ -22,7 +22,7 @@ class Inference {
             Sizes sizes = Sizes::kOfGraph)
       : kind_(kind), attrs_(attrs), inputs_(inputs), sizes_(sizes) {}
 
-  // Of operands without open axes.
+  // The operands must not have open axes.
   TensorType run() const;
 
  private:

@@ -25,7 +25,7 @@ struct OutputSpec {
   std::vector<std::vector<double>> anchors;  // per output: width, height, width, height, ... in
                                              // pixels of the input
   double min_score = 0.5;                    // objectness * class score; lower boxes are omitted
-  // Of two boxes of a class with a larger intersection over union, the worse one is omitted.
+  // If two boxes of a class have a larger intersection over union, the worse one is omitted.
   double max_overlap = 0.45;
   double scale = 127.5, offset = 127.5;
 

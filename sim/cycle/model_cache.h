@@ -59,7 +59,7 @@ class ModelCache {
   std::unique_ptr<TimedCore> make(const CoreConfig& core, double period_ns,
                                   const MemoryConfig& memory, bool computes = false);
 
-  // Of models: built, and found in the folder, since the construction.
+  // Models since the construction: built, and found in the folder.
   size_t num_built() const;
   size_t num_found() const;
 

@@ -96,9 +96,9 @@ class WorkOfProcess {
   size_t next_wait_ = 0;
 };
 
-// Of the works with the index of one instruction, all but one are carriers. Fetch sends carriers
-// before the instruction, and after a plain instruction possibly one that passes the baton to the
-// other half, with a token that a plain instruction itself never pushes (hw/core/fetch.h).
+// All works with the index of one instruction are carriers, except one. Fetch sends carriers before
+// the instruction, and after a plain instruction possibly one that passes the baton to the other
+// half, with a token that a plain instruction itself never pushes (hw/core/fetch.h).
 void find_carriers(std::span<InstructionWork> works, bool is_split) {
   InstructionWork* own = &works.back();
   for (InstructionWork& work : works) {

@@ -5,7 +5,7 @@
 //
 //   tiling_model_rank NETWORK [--every N] [--trials N] [--held-out N]
 //
-// Of each task the model learns what the learned tuner measures; the held-out tilings are random.
+// For each task the model learns what the learned tuner measures; the held-out tilings are random.
 // The fastest quarter of them shows what a tuner needs, to tell good tilings from better ones. The
 // estimate's column ranks by lower::estimate(), without any measurement.
 #include <fmt/format.h>
@@ -69,7 +69,7 @@ double spearman(const std::vector<double>& x, const std::vector<double>& y) {
   return products / std::sqrt(squares_a * squares_b);
 }
 
-// Of the model, then of the estimate.
+// The model's correlation, then the estimate's.
 std::pair<double, double> rank_correlations(const std::vector<HeldOut>& tilings) {
   std::vector<double> cycles, predicted, estimated;
   for (const HeldOut& tiling : tilings) {

@@ -126,7 +126,7 @@ TEST(VtaRun, ClassifiesTheFramesOfAVideoDevice) {
   EXPECT_EQ(frames.status, 0) << frames.err;
   const std::vector<json> lines = lines_of(frames.out);
   ASSERT_EQ(lines.size(), 2u);
-  // Of the frames with luma 100 to 103 the newest of each pair, as gray of the full range.
+  // The newest of each pair of the frames with luma 100 to 103, as gray of the full range.
   const ScratchFolder folder;
   for (const int luma : {101, 103}) {
     const auto gray = static_cast<uint8_t>((298 * (luma - 16) + 128) >> 8);

@@ -82,7 +82,7 @@ void expect_close(const Tensor& output, const Tensor& expected) {
   for (size_t i = 0; i < a.size(); ++i) ASSERT_NEAR(a[i], b[i], 1e-4F * largest) << i;
 }
 
-// Of layers with streams of their own, the session shows all values, else only the last of each
+// If each layer has its own stream, the session shows all values, else only the last of each
 // stream.
 void expect_same_values(const import::Network& network, const std::string& core,
                         bool per_layer_streams) {

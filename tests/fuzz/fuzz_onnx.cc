@@ -8,7 +8,7 @@
 #include "compiler/onnx/import_onnx.h"
 #include "tests/fuzz/model_mutator.h"
 
-// Of libFuzzer: bytes changed at random.
+// libFuzzer's own mutator: it changes bytes at random.
 extern "C" size_t LLVMFuzzerMutate(uint8_t* data, size_t size, size_t max_size);
 
 namespace {

@@ -22,7 +22,7 @@ struct EndlessRun : std::runtime_error {
   EndlessRun() : std::runtime_error("the run has taken too many cycles") {}
 };
 
-// Of all cores of the process. 0: the original.
+// Selects the mutant of all cores of the process. 0: the original.
 void select_mutant(uint16_t mutant);
 
 std::unique_ptr<sim::TimedCore> make_mutated_core(const CoreSetting& setting);

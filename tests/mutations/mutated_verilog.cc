@@ -64,7 +64,7 @@ void interrupt(sim::TimedCore& core, const CoreRun& run, uint64_t cycles) {
   }
 }
 
-// Of a program that accesses memory after the arena.
+// Port errors of a program that accesses memory after the arena.
 uint32_t port_errors_of(const support::GeneratedProgram& program, const CoreConfig& config) {
   const auto core = make_mutated_core({config, load_memory_config("ideal64")});
   std::vector<uint8_t> arena;

@@ -418,7 +418,7 @@ TEST(OnnxOperators, GridSampleInterpolatesAndPads) {
   EXPECT_EQ(sampled("bilinear", "zeros", {0, 0, 1, 1}), (std::vector<float>{2.5, 1}));
   EXPECT_EQ(sampled("bilinear", "border", {0, 0, 9, 9}), (std::vector<float>{2.5, 4}));
   EXPECT_EQ(sampled("nearest", "reflection", {-2.5, -0.5, 0.5, 0.5}), (std::vector<float>{2, 4}));
-  // Of the columns 0, 0, 0 and 1 around -0.75, the last one has the weight of a distance of 1.75.
+  // The columns around -0.75 are 0, 0, 0 and 1; the last one has the weight of a distance of 1.75.
   EXPECT_EQ(sampled("bicubic", "border", {-1.25, 0, -9, 0}), (std::vector<float>{1.96484375, 2}));
 }
 

@@ -291,8 +291,8 @@ TEST_P(OnnxQdq, DenseLayersMerge) {
   m.expect_merged({OpKind::kDense, OpKind::kMatmul}, 0.3);
 }
 
-// Of an input on the host, of results of the core with few and with many channels, and of a dense
-// layer. A zero point of 128 needs no copies; 0 needs two of some channels.
+// The inputs are one on the host, results of the core with few and with many channels, and a dense
+// layer's. A zero point of 128 needs no copies; 0 needs two of some channels.
 TEST_P(OnnxQdq, WeightsMayHaveAnyZeroPoint) {
   for (int64_t zero : {0, 100, 128, 150}) {
     SCOPED_TRACE(testing::Message() << "zero point " << zero);
@@ -448,7 +448,7 @@ TEST(OnnxQuantized, IntegerReluIsRelu) {
   m.expect_merged({OpKind::kConv2d, OpKind::kRelu, OpKind::kQAdd}, 0.2);
 }
 
-// Of two tensors without zero points.
+// Both tensors are without zero points.
 TEST_P(OnnxQdq, ProductsOfMatricesMerge) {
   QdqModel m(GetParam());
   m.scale("a", 0.03, 128);

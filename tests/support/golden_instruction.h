@@ -79,7 +79,7 @@ GoldenUop decode_golden_uop(uint32_t bits, const CoreConfig& config);
 
 // By hw/isa/alu_opcodes.def.
 bool is_legal_alu_opcode(uint32_t opcode, bool has_extension);
-// Of the codes 0 to 7, the legal or the illegal ones.
+// The legal or the illegal codes from 0 to 7.
 std::vector<uint32_t> alu_opcodes(bool legal, bool has_extension);
 
 }  // namespace vta::support

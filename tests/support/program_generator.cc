@@ -495,7 +495,7 @@ void LegalProgram::choose_nest(isa::Instruction& in, bool uses_src, bool uses_wg
          uses_wgt);
 }
 
-// Of a LOAD or STORE of at least one element.
+// The accesses of a LOAD or STORE of at least one element.
 std::vector<Access> LegalProgram::memory_accesses(const isa::Instruction& in) const {
   std::vector<Access> accesses;
   const bool store = in.opcode == isa::kStore;

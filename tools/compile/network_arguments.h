@@ -25,7 +25,7 @@ struct NetworkArguments {
   std::vector<std::string> schedules;
   bool per_layer_streams = false, requantize = false;
   std::vector<std::string> batch_axes, input_shapes;  // of ONNX models
-  // Of quantization; quantize_options() has them as values.
+  // Options of quantization; quantize_options() has them as values.
   std::optional<std::string> quantize, per_channel, equalize, rounding, scales;
   std::vector<std::string> keep_float;
   import::PreprocessOptions preprocess;

@@ -16,7 +16,7 @@
 namespace vta::sim {
 namespace {
 
-// Of the Chisel core's UOP, whatever its configuration says.
+// Depth of the Chisel core's UOP, whatever its configuration says.
 constexpr uint32_t kChiselUops = 2048;
 
 bool accesses_dram(const isa::Instruction& instruction) {

@@ -42,7 +42,7 @@ struct Profile {
   double profiled_percent_of_plain() const;
 };
 
-// Of numerators[i] / denominators[i]; both have the same size.
+// The median of numerators[i] / denominators[i]; both have the same size.
 double median_ratio(const std::vector<double>& numerators, const std::vector<double>& denominators);
 
 // A table with a line per row, then Sum, Total and the line that compares them with plain runs.

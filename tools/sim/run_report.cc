@@ -172,7 +172,7 @@ std::string ranks_text(const std::vector<RankedClass>& ranks) {
   return text;
 }
 
-// Of the core alone, at its clock.
+// Time of the core alone, at its clock.
 std::optional<double> ms_of_inference(const RunReport& report) {
   const std::optional<uint64_t> cycles = report.inference.counters.cycles;
   if (!cycles || !report.clock_mhz) return std::nullopt;

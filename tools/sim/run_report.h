@@ -54,7 +54,7 @@ struct Accuracy {
   double seconds = 0;  // for all images, core and fp32
 };
 
-// Of several inferences.
+// Throughput of several inferences.
 struct Throughput {
   size_t in_flight = 1;
   double images_per_second = 0;

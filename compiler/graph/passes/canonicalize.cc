@@ -15,7 +15,7 @@ struct Limits {
   double lo = -std::numeric_limits<float>::max(), hi = std::numeric_limits<float>::max();
 };
 
-// Of relu, clip, and min and max with a number.
+// The limits of relu, clip, and min and max with a number.
 std::optional<Limits> limits_of(const Graph& graph, const Node& node) {
   Limits limits;
   if (node.kind == OpKind::kRelu) {

@@ -7,10 +7,10 @@
 namespace vta::graph {
 namespace {
 
-// Of the convolution's result. A pool before the convolution has the channels of the operand,
-// usually more: about 5 cycles of the core's ALU for 16 of them at a pixel, beside 1 of GEMM for
-// each 16 x 16 products that are saved at 3 of 4 pixels. For a convolution that halves the
-// channels, both are equal at about 54.
+// Channels of the convolution's result. A pool before the convolution has the channels of the
+// operand, usually more: the core's ALU takes about 5 cycles for 16 of them at a pixel. GEMM saves
+// 1 cycle for each 16 x 16 products at 3 of 4 pixels. For a convolution that halves the channels,
+// both are equal at about 54.
 constexpr int64_t kMinChannels = 64;
 
 bool is_pointwise(const Node& node) {

@@ -17,8 +17,8 @@ struct TensorAndNumber {
   float number;
 };
 
-// Of a float operator of two operands whose result has the tensor's shape; nullopt if neither
-// operand is a constant of one element.
+// `node`: a float operator of two operands. nullopt if neither is a constant of one element, or if
+// the result does not have the tensor's shape.
 std::optional<TensorAndNumber> with_number(const Graph& graph, const Node& node);
 
 // Replaces `old` by a new operator, which takes its name.

@@ -72,7 +72,7 @@ proc implement {o} {
   if {$directive ne "Default"} {phys_opt_design -directive $directive}
 }
 
-# Of the worst path: ns.
+# Slack of the worst path, ns.
 proc slack {analysis} {
   set path [get_timing_paths -no_report_unconstrained -max_paths 1 $analysis]
   if {$path eq ""} {fail "no path of [string trimleft $analysis -]: the design has no timing constraints"}

@@ -118,7 +118,7 @@ class Annealer {
   std::vector<Cost> costs_;                     // by net
   double wire_scale_ = 1, timing_scale_ = 1;
   int range_ = 0;  // columns and rows of a move
-  // Of the move that is considered.
+  // The move that is considered:
   std::vector<Move> moves_;
   std::vector<int32_t> touched_;
   std::vector<Cost> new_costs_;   // by index of touched_

@@ -25,7 +25,7 @@ class ElmoreTree {
   std::optional<Node> source_of(Node target) const;
   size_t size() const { return steps_.size(); }
 
-  // Of the switch that drives a node, and of the node. Call it when all switches are there.
+  // Delays of the switch that drives a node and of the node. Call it after all switches are added.
   CornerDelays delays_to(Node target);
 
  private:

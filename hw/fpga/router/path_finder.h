@@ -33,8 +33,8 @@ struct Net {
 
 using SinkValues = std::vector<std::vector<float>>;  // by net and sink
 
-// Of a path's cost, a share is its delay from the source, and the rest congestion. With timing, the
-// share grows with the criticality of the connection.
+// A path's cost has two shares: its delay from the source, and congestion. With timing, the share
+// of delay grows with the criticality of the connection.
 struct RoutingOptions {
   double distance_weight = 1.5;  // of the estimated rest of a path; above 1, searches are shorter
                                  // and paths may be longer
@@ -92,7 +92,7 @@ class PathFinder {
   bool is_shared(Node node) const { return states_[static_cast<size_t>(node)].nets > 1; }
 
  private:
-  // Of a node; one cache line holds two.
+  // A node's state; one cache line holds two.
   struct State {
     float cost = 0;
     float delay_ps = 0;

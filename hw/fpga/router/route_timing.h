@@ -27,7 +27,7 @@ class RouteTiming {
   float update(const SinkValues& delays_ps, SinkValues& criticalities);
 
  private:
-  // Of PathFinder, for a net of the graph. Several sinks of the graph may share a pin.
+  // PathFinder's net for a net of the graph. Several sinks of the graph may share a pin.
   struct Route {
     size_t net;
     std::vector<size_t> sinks;

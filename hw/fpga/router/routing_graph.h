@@ -72,8 +72,8 @@ struct Edge {
 };
 
 struct RoutingGraph {
-  // Of a node: the tiles of the interconnect in which it drives switches, or, if there are none,
-  // all that it touches.
+  // The tiles of the interconnect in which a node drives switches, or, if there are none, all tiles
+  // that it touches.
   struct Reach {
     uint8_t x0, y0, x1, y1;
     Box box() const { return {x0, y0, x1, y1}; }

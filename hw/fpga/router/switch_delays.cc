@@ -35,7 +35,7 @@ float number_or_0(const nlohmann::json& json, const char* name) {
   return found == json.end() || found->is_null() ? 0 : number_in(*found);
 }
 
-// Of one direction of a switch, or of a site's pin. Errors: of nlohmann::json.
+// Reads one direction of a switch, or a site's pin. Errors: of nlohmann::json.
 SwitchTiming timing_of(const nlohmann::json& json, const char* capacitance, bool is_buffer) {
   const nlohmann::json& delay = json.at("delay");
   const CornerDelays delays =

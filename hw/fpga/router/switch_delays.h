@@ -33,13 +33,13 @@ struct SwitchTiming {
   bool is_buffer = true;
 };
 
-// Of a conductor, or of the wires of one in one tile.
+// A conductor, or its wires in one tile.
 struct ConductorTiming {
   float ohm = 0, ff = 0;
 };
 
-// Of a switch alone: its resistance, and half of the conductor's, charge the conductor, in the same
-// time at all corners, because the database has one resistance and one capacitance.
+// Delays of a switch alone. Its resistance, and half of the conductor's, charge the conductor. All
+// corners take the same time: the database has one resistance and one capacitance.
 CornerDelays with_conductor(const SwitchTiming& driver, const ConductorTiming& driven);
 
 class SwitchDelays {
@@ -58,11 +58,11 @@ class SwitchDelays {
   SwitchTiming timing(const Switch& found);
   SwitchTiming timing(Point tile, Switch::Kind kind, std::string_view source,
                       std::string_view target);
-  // Of the conductor that a switch drives.
+  // The conductor that a switch drives.
   ConductorTiming driven(const Switch& found);
-  // Of a conductor's wire in one tile.
+  // A conductor's wire in one tile.
   ConductorTiming part(Point tile, std::string_view wire);
-  // Of a switch with the conductor that it drives, without what that conductor drives in turn.
+  // Delays of a switch with the conductor that it drives, without the load after that conductor.
   CornerDelays of(const Switch& found) { return with_conductor(timing(found), driven(found)); }
 
  private:

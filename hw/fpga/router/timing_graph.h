@@ -23,7 +23,7 @@ struct TimedNet {
   std::vector<TimedSink> sinks;
 };
 
-// Of cells that have a `launch_ps`.
+// `cells` have a `launch_ps` each.
 template <typename Cells>
 std::vector<float> launches_ps(const Cells& cells) {
   std::vector<float> launches;

@@ -37,7 +37,7 @@ struct RamPorts {
 // By object; RAMs that no process accesses are left out.
 std::map<ir::ObjectId, RamPorts> ram_ports(const ir::Design& design);
 
-// Of a word's index; at least 1.
+// Width of a word's index; at least 1.
 uint32_t address_bits(const ir::Object& ram);
 // The top bits of the index, which select the bank; 0 for a RAM of one bank.
 uint32_t bank_bits(const ir::Object& ram);

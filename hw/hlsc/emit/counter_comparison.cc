@@ -52,7 +52,7 @@ class Finder {
     return std::nullopt;
   }
 
-  // Of phi.next = phi + step, which may be the low bits of a wider sum.
+  // The step of phi.next = phi + step, which may be the low bits of a wider sum.
   std::optional<uint64_t> step_of(const LoopPhi& phi) const {
     const uint32_t bits = process_.ops[phi.phi].width;
     const Op* next = &process_.ops[phi.next];

@@ -58,7 +58,7 @@ struct ModuleState {
   const std::string& object_name(ir::ValueId value) const {
     return design.objects[op(value).object].name;
   }
-  // Of an operation on a register or input.
+  // `op` is an operation on a register or input.
   Expression object_net(const ir::Op& op) const {
     const ir::Object& object = design.objects[op.object];
     return rtl::net(object.name, object.width);

@@ -19,7 +19,7 @@ constexpr size_t kCutsPerNode = 8;
 constexpr float kNetNs = 0.7F;  // what synthesis assumes of a net: NET_PS in synthesis.py
 constexpr float kNever = std::numeric_limits<float>::max();
 
-// Of a LUT by its inputs, as yosys' abc9 takes them for this family.
+// Area of a LUT by its inputs, as yosys' abc9 takes it for this family.
 constexpr std::array<float, kLutInputs + 1> kLutArea = {0, 1, 2, 3, 3, 3, 5, 10, 20};
 constexpr std::array<float, 6> kPinNs = {0.127F, 0.238F, 0.407F, 0.472F, 0.631F, 0.642F};
 constexpr float kMuxF7Ns = 0.397F, kMuxF8Ns = 0.519F;  // from a LUT's input
@@ -209,7 +209,7 @@ class Mapper {
     return Candidate{lut, signature};
   }
 
-  // Of each pair of cuts of the operands, once: most pairs of a table's gates are equal.
+  // Merges each pair of the operands' cuts, once: most pairs of a table's gates are equal.
   const std::vector<Candidate>& merged_cuts(const Node& node) {
     merged_.clear();
     for (const Cut& a : cuts_[node_of(node.a)]) {

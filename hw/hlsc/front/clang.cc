@@ -105,7 +105,7 @@ std::string openable_name(const llvm::DIFile& file, const Source& source) {
   return (folder / name).lexically_normal();
 }
 
-// Of the code, not of headers that hold only types and macros.
+// The files that have code; headers that hold only types and macros are not among them.
 std::set<llvm::DIFile*> source_files(llvm::Module& module) {
   std::set<llvm::DIFile*> files;
   for (llvm::Function& function : module) {

@@ -20,7 +20,7 @@ ValueId same_operands(Rewriter& r, const Op& op) {
   return r.make_bit(op.opcode == Opcode::kEq);
 }
 
-// Of single bits.
+// Both operands are single bits.
 ValueId equal_bits(Rewriter& r, const Op& op) {
   const auto [a, b] = std::pair(op.operands[0], op.operands[1]);
   return r.make_not(r.make(Opcode::kXor, 1, {a, b}));

@@ -24,7 +24,7 @@ uint32_t significant_of_difference(const Rewriter& r, const Op& op) {
   return std::min(most_of_operands(r, op, 0), active) + 1;
 }
 
-// Of a product whose operands are sign-extended, or need no extension.
+// The product's operands are sign-extended, or need no extension.
 uint32_t significant_of_product(const Rewriter& r, const Op& op) {
   const auto [a, b] = std::pair(op.operands[0], op.operands[1]);
   if (!op.is_signed && (r.width(a) != op.width || r.width(b) != op.width)) return op.width;

@@ -46,8 +46,8 @@ struct ScheduledOperation {
   std::string loop;  // the loop whose head or body has it; "" outside loops
   bool in_head = false, in_nest = false;
   uint32_t step = 0;
-  // Of the result (of a RAM read: its index), within the step. 0: computed with the counters of a
-  // nest, in no stage.
+  // When the result (of a RAM read: its index) is ready within the step. 0: it is computed with the
+  // counters of a nest, in no stage.
   double ready_ns = 0;
   uint32_t value = 0;  // the number that its names in the Verilog end in
   std::string operation, place;

@@ -39,7 +39,7 @@ class BodyScheduler {
         rams_(design, process, interval, shared_, stages_),
         sync_constraints_(design, process, interval, shared_, stages_) {}
 
-  // Of the interval. The other functions need one that is not refused.
+  // Why the interval is refused, if it is. The other functions need one that is not refused.
   std::optional<BodyStages::Refusal> refusal() {
     if (stages_.refusal()) return stages_.refusal();  // by rams_: too many reads
     const BodyStages::State unplaced = stages_.state();

@@ -246,7 +246,7 @@ class DataRules {
   const Deadlines deadlines_;                    // outside nests
   std::optional<Deadlines> body_deadlines_;      // in the current body
   std::map<ValueId, double> counter_delays_ns_;  // of the current nest, while its body is checked
-  // Of the current body: RAMs with late words; reads to which an older iteration's write may be
+  // In the current body: RAMs with late words; reads to which an older iteration's write may be
   // forwarded.
   std::set<ir::ObjectId> merged_;
   std::set<ValueId> forwarded_;

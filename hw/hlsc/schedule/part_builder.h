@@ -22,7 +22,7 @@ class PartBuilder {
   ir::ValueId constant(uint32_t width, uint64_t value) { return builder_.constant(width, value); }
   // Bits of a value; constants and extensions are folded.
   ir::ValueId slice(ir::ValueId value, uint32_t offset, uint32_t width);
-  // Of the same width, or extended.
+  // The value with this width: the same one, or extended.
   ir::ValueId extend(ir::ValueId value, uint32_t width, bool is_signed);
   // The first part is the lowest; parts without a value are left out.
   ir::ValueId concat(std::vector<ir::ValueId> parts);

@@ -60,7 +60,7 @@ module vta_zynq_top #(
   wire [63:0] wdata;
   wire [7:0] wstrb;
   wire [1:0] bresp;
-  // Of all bursts.
+  // The same for all bursts.
   localparam [5:0] ID = 6'd0;  // one ID: responses are in order
   localparam [1:0] SIZE = 2'd3;  // 8 bytes a beat
   localparam [1:0] BURST = 2'b01;  // incrementing

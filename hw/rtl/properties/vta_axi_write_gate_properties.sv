@@ -50,7 +50,7 @@ module vta_axi_write_gate_properties #(
   wire takes = c_awvalid & c_awready;
   wire sent = wvalid & wready;
   reg [4:0] unsent, complete;
-  // Of a design before this one: no burst has its address and its last beat on the bus.
+  // A response to a design before this one: no burst has its address and its last beat on the bus.
   wire stale = bvalid & (complete == 5'd0 | unsent + complete == 5'(awvalid));
   wire answered = bvalid & bready & ~stale;
 

@@ -24,7 +24,7 @@ namespace vta::sim {
 namespace {
 
 constexpr const char* kQuantizePass = "quantize";
-// Of a stream on the cycle model, which runs at 10 to 100 million cycles a second.
+// The limit for a stream on the cycle model, which runs at 10 to 100 million cycles a second.
 constexpr std::chrono::hours kTimeout{4};
 
 // A core, a network or both that do not go together; the others can still be explored.
@@ -110,7 +110,7 @@ class Explorer {
     }
   }
 
-  // Of a network with each memory; it is compiled for the core only if a result is missing.
+  // Adds a network's runs with each memory. Compiles it for the core only if a result is missing.
   void add_runs(const ExploredNetwork& network, ExploredCore& core) {
     std::optional<Program> program;
     for (const std::string& name : request_.memories) {

@@ -53,7 +53,7 @@ struct ExploreRequest {
   std::function<void(const ExploreProgress&)> on_progress;  // optional
 };
 
-// Of a network with a memory.
+// The run of a network with a memory.
 struct ExploredRun {
   std::string network, memory;
   uint64_t cycles = 0;  // of an inference: `batch` images
@@ -79,8 +79,8 @@ struct ExploreResult {
   FpgaPart part;
   double max_share = 1;
   std::vector<ExploredCore> cores;  // in the order of the request
-  // Of the cores that fit and are scheduled for their clock, in order of time: no other one is as
-  // fast with a smaller share.
+  // The Pareto front of the cores that fit and are scheduled for their clock, in order of time: no
+  // other core is as fast with a smaller share.
   std::vector<size_t> front;
   uint64_t num_measured = 0, num_found = 0;  // runs: measured now, and found in the folder
   uint64_t models_built = 0, models_found = 0;

@@ -18,7 +18,7 @@ struct Fit {
            per_missing_lane * missing_lanes;
   }
 };
-// Of the AXI adaptors' FIFOs, which are not in the report.
+// RAMs of the AXI adaptors' FIFOs, which are not in the report.
 constexpr double kAdaptorsRamb36 = 2;
 constexpr Fit kLut = {7220, 1050, 7.82, -510};
 constexpr Fit kFf = {7441, 422, 0.78, 0};

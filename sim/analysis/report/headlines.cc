@@ -10,7 +10,7 @@
 namespace vta::sim {
 namespace {
 
-// Of the cycles of an inference: a change that saves less is not worth its name.
+// Share of an inference's cycles: a change that saves less is not worth its name.
 constexpr double kMinSaved = 0.01;
 
 double ratio(uint64_t part, uint64_t whole) {

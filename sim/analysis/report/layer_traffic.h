@@ -28,7 +28,7 @@ struct LayerTraffic {
   uint64_t sum_min_bytes() const;
 };
 
-// Of the instructions of one layer.
+// The traffic of one layer's instructions.
 LayerTraffic layer_traffic(std::span<const isa::Instruction> instructions, const CoreConfig& core);
 
 // The least cycles in which `memory` moves the bytes: ports move one beat per cycle and direction,

@@ -15,8 +15,8 @@ namespace vta::sim {
 struct WhatIf {
   std::string change;   // "operands have a DRAM port of their own"
   MemoryConfig memory;  // with the change
-  // Of the core, as a multiple of the present one. The memory of a faster core takes more cycles
-  // for the same time.
+  // The core's clock as a multiple of the present one. The memory of a faster core takes more
+  // cycles for the same time.
   uint32_t clock = 1;
   uint64_t cycles = 0;                 // of an inference, of that clock
   std::vector<uint64_t> layer_cycles;  // by step of the program

@@ -25,8 +25,8 @@ class Judge {
 
   lower::LoweredGraph lower(const lower::ScheduleBook& book, lower::LayerRange window = {});
 
-  // Of all streams of the core; of the layers of a window by themselves. Errors: as lower::lower()
-  // and Device::run().
+  // Cycles of all streams of the core; with a window, of its layers by themselves. Errors: as
+  // lower::lower() and Device::run().
   uint64_t cycles(const Program& program);
   uint64_t cycles(const lower::ScheduleBook& book, lower::LayerRange window = {}) {
     return cycles(lower(book, window).program);

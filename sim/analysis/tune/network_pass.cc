@@ -9,7 +9,7 @@ namespace {
 
 constexpr size_t kMaxRounds = 4;
 
-// Of a pair, the fastest tilings that are tried on the whole network.
+// A pair's fastest tilings: so many are tried on the whole network.
 constexpr size_t kMaxTriedOfPair = 2;
 
 }  // namespace
@@ -168,8 +168,8 @@ bool NetworkPass::finish(Launched launched) {
   return true;
 }
 
-// Of a pair's combinations, those that are the fastest in its window and faster than the kept ones,
-// requested on the whole network.
+// Requests a pair's combinations on the whole network: those that are the fastest in its window and
+// faster than the kept ones.
 NetworkPass::Launched NetworkPass::fastest_on_network(Launched in_window) {
   std::vector<std::pair<uint64_t, size_t>> order;
   for (size_t i = 0; i < in_window.requests.size(); ++i) {

@@ -13,7 +13,7 @@ constexpr size_t kN = RidgeRegression::kNumFeatures;
 using Features = RidgeRegression::Features;
 using Matrix = std::array<Features, kN>;
 
-// Of standardized features: as much as half a row.
+// Penalty of standardized features: as much as half a row.
 constexpr double kPenalty = 0.5;
 
 // Solves a * x = b for a symmetric positive definite matrix, by Cholesky's decomposition.

@@ -15,7 +15,7 @@ class RidgeRegression {
   static constexpr size_t kNumFeatures = 18;
   using Features = std::array<double, kNumFeatures>;
 
-  // Of at least one row. Deterministic.
+  // Needs at least one row. Deterministic.
   RidgeRegression(const std::vector<Features>& rows, const std::vector<double>& targets);
 
   double predict(const Features& features) const;

@@ -19,7 +19,7 @@
 namespace vta::sim {
 namespace {
 
-// Of a task, the fastest tilings that are tried on the whole network.
+// A task's fastest tilings: so many are tried on the whole network.
 constexpr size_t kMaxTriedOnNetwork = 3;
 
 constexpr uint64_t kFirstTrials = 8;  // of a task, in the first stage
@@ -106,7 +106,7 @@ class NetworkTuner {
     return place().neighbours(state_.tasks()[index].window, {index});
   }
 
-  // Of a task, with the schedules that are kept now.
+  // Opens a task's search with the schedules that are kept now.
   std::unique_ptr<TaskSearch> open_search(size_t index) {
     Task task = state_.tasks()[index];
     task.task.tiling = place().tiling(index);

@@ -41,7 +41,7 @@ struct TuneRequest {
   TunerKind tuner = TunerKind::kGenetic;
   uint64_t trials = 64, seed = 1;  // trials: of a task, at most
   size_t workers = 1;              // threads; the result does not depend on their number
-  // Of each task, as many tilings are combined in the pass over the network; 1: there is no pass.
+  // So many tilings of each task are combined in the pass over the network; 1: there is no pass.
   size_t candidates = 4;
   std::filesystem::path log;  // schedule_log.h; its measurements are not repeated
   // Measure each task between its neighbours' starting tilings instead of the kept ones: then tasks

@@ -7,7 +7,7 @@
 
 namespace vta::sim {
 
-// Of the task that is being tuned, or of a round of the pass over the whole network.
+// Progress of the task that is being tuned, or of a round of the pass over the whole network.
 struct TuneProgress {
   enum class What { kTask, kPass };
   What what = What::kTask;

@@ -153,7 +153,7 @@ class GeneticTuner : public Tuner {
   }
 
  private:
-  // Of the choices before the slots.
+  // The last choice before the slots.
   static constexpr int64_t kLastTileChoice = lower::kNumTilingChoices - 3;
   static constexpr size_t kFirstTiles = 24, kFirst = 16, kParents = 8;
 
@@ -203,7 +203,7 @@ class GeneticTuner : public Tuner {
   std::vector<std::pair<uint64_t, Choices>> measured_;              // the best ones
 };
 
-// Of the children that it draws, the one that a model of the measured tilings predicts to be the
+// Draws children and proposes the one that a model of the measured tilings predicts to be the
 // fastest.
 class LearnedTuner final : public GeneticTuner {
  public:
@@ -231,7 +231,7 @@ class LearnedTuner final : public GeneticTuner {
   }
 
  private:
-  // Of kExplored proposals one is a child that the model has not chosen.
+  // One of kExplored proposals is a child that the model has not chosen.
   static constexpr uint64_t kExplored = 4;
   static constexpr size_t kMinMeasured = 8;
   static constexpr int kCandidates = 40;

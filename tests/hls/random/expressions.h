@@ -42,9 +42,9 @@ class Expressions {
   // Functions of two uint32_t that return one.
   void add_function(const std::string& name) { functions_.push_back(name); }
 
-  // Of type uint8_t, uint16_t, uint32_t or uint64_t, from variables up to `max_rank`.
+  // Its type is uint8_t, uint16_t, uint32_t or uint64_t; it uses variables up to `max_rank`.
   Expression integer(int bits, int max_rank, int depth);
-  // Of type bool.
+  // Its type is bool.
   Expression condition(int max_rank, int depth);
   // `mask` + 1 is a power of two.
   Expression masked(uint64_t mask, int max_rank, int depth);

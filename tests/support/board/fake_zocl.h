@@ -18,7 +18,7 @@ namespace vta::support {
 // caches that are not coherent: a missing sync exposes old bytes.
 class FakeZocl {
  public:
-  // Of PYNQ 2.7 (zocl 2.8) or 3.0.1 (2.13), which returns a buffer's flags with its address.
+  // PYNQ 2.7 has zocl 2.8, 3.0.1 has 2.13, which returns a buffer's flags with its address.
   enum class Release { kPynq27, kPynq301 };
 
   // `driver`: the name that the device tells.

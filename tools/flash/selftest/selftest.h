@@ -25,7 +25,7 @@ struct SelfTestOptions {
   uint32_t random_programs = 100;
   std::optional<TestNetwork> network;  // of `core`
 
-  // Of a board; empty where the device has none.
+  // Functions of a board; empty where the device has none.
   std::function<uint64_t()> interrupts;  // how many there have been
   std::function<double()> fclk0_hz;      // according to the processing system
   // Sets the fastest clock that is not above; returns the clock that it became.

@@ -54,7 +54,7 @@ module block_ram #(
   localparam LANE = WIDTH < 9 ? BITS : 8;
   wire [ADDRESS_BITS-LOW-1:0] word_a = address_a[ADDRESS_BITS-1:LOW];
   wire [ADDRESS_BITS-LOW-1:0] word_b = address_b[ADDRESS_BITS-1:LOW];
-  // Of each port: whether it reads what the other one changes without being READ_FIRST.
+  // Whether each port reads what the other one changes without being READ_FIRST.
   wire is_same = &enable && word_a == word_b;
   wire collides_a = is_same && |write_b && !READ_FIRST[1], collides_b = is_same && |write_a && !READ_FIRST[0];
   always_ff @(posedge clk) begin

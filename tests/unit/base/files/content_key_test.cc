@@ -14,7 +14,7 @@ TEST(ContentKey, IsOfThePartsAndTheirLimits) {
   EXPECT_NE(key, ContentKey().add("abc").text());
 }
 
-// Of eight zero bytes, the length of the empty part, as sha256sum prints it.
+// The hash of eight zero bytes, the length of the empty part, as sha256sum prints it.
 TEST(ContentKey, IsSha256) {
   EXPECT_EQ(ContentKey().add("").text(),
             "af5570f5a1810b7af78caf4bc70a660f0df51e42baf91d4de5b2328de0e83dfc");

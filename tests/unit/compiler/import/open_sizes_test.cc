@@ -96,7 +96,7 @@ class OpenSizes : public testing::Test {
     return load_network((folder_.path() / "model.onnx").string(), options);
   }
 
-  // Of a model of x [`name`, 8].
+  // Loads a model of x [`name`, 8].
   Network load(Body body, const std::string& name, const NetworkOptions& options = {}) const {
     ModelBuilder model;
     model.input("x", {1, 8}).axis_name("x", 0, name).output("y");

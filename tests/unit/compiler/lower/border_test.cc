@@ -64,7 +64,7 @@ TEST(Border, HasAProductOfGemmForEachTapThatReadsPadding) {
   const Border border(depthwise_shape(1, 7), -128, true);
   EXPECT_EQ(border.num_corrections(), 8);
   EXPECT_EQ(border.num_loaded(), 0);
-  // Of 7 x 7 outputs of 9 taps, 19 x 19 products read the input.
+  // 7 x 7 outputs have 9 taps; 19 x 19 of their products read the input.
   EXPECT_EQ(border.counts({{{0, 7}}}, {{{0, 7}}}).outputs, 9 * 49 - 19 * 19);
   EXPECT_EQ(Border(depthwise_shape(1, 14, 3, 2), -128, true).num_corrections(), 5);
   EXPECT_FALSE(Border(depthwise_shape(1, 7, 1), -128, true).in_gemm());
@@ -80,7 +80,7 @@ lower::TilingProblem problem_of(const Border& border, const lower::ConvShape& sh
   return problem;
 }
 
-// Of eight rectangles of 52 outputs in each of two blocks, beside a GEMM that has less to do.
+// Eight rectangles of 52 outputs in each of two blocks, beside a GEMM that has less to do.
 TEST(TileTimeline, CountsTheCorrectionsOfTheBorder) {
   const CoreConfig core = load_core_config("vta_1x16");
   const lower::ConvShape shape = depthwise_shape(8, 14, 3, 1);

@@ -249,7 +249,7 @@ TEST(Rebatch, RefusesOperatorsThatCombineImages) {
             "core vta_4x8 takes 4 images at once; output y does not have them on its first axis");
 }
 
-// Of two images each constant has the same row, of which the core's four have one each.
+// A constant has the same row for both images; each of the core's four images has that row once.
 TEST(Rebatch, TakesGraphsOfSeveralImages) {
   const auto rebatched = [](const std::string& constant) {
     return rebatch(graph::from_text("graph g\n%x = input() : int8[2, 3, 1, 2]\n" + constant +
@@ -266,7 +266,7 @@ TEST(Rebatch, TakesGraphsOfSeveralImages) {
   EXPECT_THROW(rebatched("%k = constant() : int8[2, 1, 1, 2] = [5, 6, 5, 7]\n"), Error);
 }
 
-// Of a concat of 24 and 8 channels, whose halves are 16: every operator crosses blocks of 16.
+// A concat of 24 and 8 channels, whose halves are 16: every operator crosses blocks of 16.
 Graph graph_of_moves() {
   Graph graph;
   const NodeId x = graph.add_input("x", {DType::kInt8, {1, 16, 2, 2}});

@@ -170,7 +170,7 @@ class RandomGraph {
     return graph_.add(OpKind::kQAdd, name("activation"), {source, source}, attrs);
   }
 
-  // Of a value and itself, possibly gated, or of a value and a factor for each channel.
+  // A value times itself, possibly gated, or times a factor for each channel.
   NodeId product() {
     const NodeId source = any();
     OpAttrs attrs;

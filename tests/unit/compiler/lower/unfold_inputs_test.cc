@@ -175,7 +175,7 @@ Folded fold(std::vector<int64_t> image, int64_t oc, const std::string& window) {
           lowered.layers.at(0).counts.gemm_counter};
 }
 
-// Of 147 products per element, 10 blocks of 16. No window starts at the last row of padding.
+// An element has 147 products, 10 blocks of 16. No window starts at the last row of padding.
 TEST(UnfoldInputs, FoldsAWholeKernel) {
   const Folded folded =
       fold({1, 3, 224, 224}, 64, "{kernel = [7, 7], stride = [2, 2], pad = [3, 3, 3, 3]}");

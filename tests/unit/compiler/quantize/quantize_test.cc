@@ -418,7 +418,7 @@ TEST(Quantize, AGlobalAverageContinuesIntoTheClassifier) {
                                       "dequantize", "flatten", "dense"}));
 }
 
-// Of a network of one output.
+// `graph` has one output.
 double largest_output(const Graph& graph) {
   double largest = 0;
   for (const std::vector<Tensor>& inputs : calibration()) {

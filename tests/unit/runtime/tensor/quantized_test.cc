@@ -16,7 +16,7 @@ int8_t by_definition(float x, int frac_bits) {
   return static_cast<int8_t>(std::clamp(std::round(std::ldexp(x, frac_bits)), -127.0f, 127.0f));
 }
 
-// Of every alignment and with every number of elements after the last whole vector.
+// Tests every alignment with every number of elements after the last whole vector.
 TEST(QuantizeElements, RoundsTiesAwayFromZeroAndClips) {
   constexpr float kMax = std::numeric_limits<float>::max();
   std::vector<float> values = {0.0f, -0.0f, NAN, INFINITY, -INFINITY, kMax, -kMax, 1e-40f, -1e-40f};

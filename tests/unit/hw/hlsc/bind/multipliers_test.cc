@@ -17,7 +17,7 @@
 namespace vta::hlsc::bind {
 namespace {
 
-// Of products of these operands, in a pipeline or in states.
+// The DSPs for products of these operands, in a pipeline or in states.
 uint32_t dsp48e1_of(const std::string& products, bool pipelined = true) {
   const std::string body =
       "%0 : 64 = stream_read in 1:1 %1 : 8 = slice %0 %2 : 8 = slice [8] %0 %3 : 8 = slice [16] %0 "

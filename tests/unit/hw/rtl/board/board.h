@@ -48,7 +48,7 @@ class Board : public hw::RegisterBus {
   uint64_t empty_beats() const { return empty_beats_; }
 
  private:
-  // Of the register port, at the last clock edge.
+  // Handshakes of the register port at the last clock edge.
   struct Handshakes {
     bool write_address, write_data, write_response, read_address, read_data;
     uint32_t value;    // if read_data

@@ -110,7 +110,7 @@ TEST(GeneticAndLearnedTuner, LearnFromMeasurements) {
   EXPECT_LT(least(TunerKind::kLearned), least(TunerKind::kRandom));
 }
 
-// Of tilings that it has not seen.
+// The model has not seen these tilings.
 TEST(TilingModel, TellsFastTilingsFromSlowOnes) {
   const CoreConfig core = load_core_config("vta_1x16");
   const lower::TilingProblem problem = pointwise(16, 14);

@@ -99,9 +99,9 @@ class ScheduleLog {
   int descriptor_ = -1;
 };
 
-// The kept tilings of logs. Of several for one task the one that made its network fastest, which is
-// what a search kept last; of different networks the one with the fewest cycles between its
-// neighbours, but a search's own network has the tilings of its state; of equal ones the first.
+// The kept tilings of logs. Among several for one task the one that made its network fastest, which
+// is what a search kept last. Among different networks the one with the fewest cycles between its
+// neighbours, but a search's own network has the tilings of its state; among equal ones the first.
 class KeptTilings {
  public:
   void add(const std::vector<Trial>& trials);

@@ -27,8 +27,8 @@ struct Fault {
   std::vector<WaitingStage> waiting;  // of a deadlock
 };
 
-// Returns one line: the instruction's index and disassembly, the offending value and its limit; for
-// a deadlock, each waiting stage, its instruction and the token or space that it waits for, as far
+// Returns one line: the instruction's index and disassembly, the offending value and its limit. For
+// a deadlock: each waiting stage, its instruction and the token or space that it waits for, as far
 // as known.
 std::string fault_message(const Fault& fault, std::span<const isa::InstructionBits> stream,
                           const CoreConfig& config, uint64_t arena_bytes);

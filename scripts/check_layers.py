@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks the layers and the includes: every folder of the top level includes and links only floors below it (FLOORS,
-which it prints), every folder of sources has a row in LAYERS, a row names only folders above it, all of which its folder
-includes, no headers include each other in a cycle, no modules do but the listed ones, and the table in ARCHITECTURE.md is
+"""Checks the layers and the includes: every folder of the top level includes and links only floors below it (FLOORS, which
+it prints). Every folder of sources has a row in LAYERS, and a row names only folders above it, all of which its folder
+includes. No headers include each other in a cycle, no modules do but the listed ones, and the table in ARCHITECTURE.md is
 this one.
 
 Example:

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Prints what a new line of a table requires, or checks scripts/recipes.txt: every .def of the tree has a recipe, the files
-that a recipe names exist, it names no more files and tests than its limit, and the table of recipes in CONTRIBUTING.md is
-this list.
+"""Prints what a new line of a table requires, or checks scripts/recipes.txt. Every .def of the tree has a recipe, the files
+that a recipe names exist, and it names no more files and tests than its limit. The table of recipes in CONTRIBUTING.md is this
+list.
 
 Example:
   scripts/check_recipes.py                            # the check

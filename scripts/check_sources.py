@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks that every source is built, has the guard of its path and the licence in its first lines, and that every folder
-of tests/unit with tests has the path of the folder that it tests, that no text of nlohmann's library becomes a message, and that
-options which write files are declared as outputs.
+"""Checks that every source is built, and has the guard of its path and the licence in its first lines. Every folder of tests/unit with
+tests has the path of the folder that it tests. No text of nlohmann's library becomes a message, and options which write files are declared
+as outputs.
 
 Example:
   scripts/check_sources.py

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks that no text of the project has a word or phrase of scripts/retired_words.txt: code, comments, documents,
 messages and names. Each has its replacement there, and the paths where it is allowed. No comment, docstring or paragraph
-opens with "Of". At most 1 of 20 sentences of the documents has more than 30 words; the goal is 1 of 50.
+opens with "Of". At most 1 of 50 sentences of comments and docstrings, and 1 of 20 of the documents, has more than 30 words.
 
 To quote one nevertheless, put it between the quotation marks “ and ”, or into a Markdown block quote ("> ").
 Not searched: LICENSE, data (*.json, labels), golden files, and CHANGELOG.md below its first section.
@@ -10,6 +10,7 @@ Not searched: LICENSE, data (*.json, labels), golden files, and CHANGELOG.md bel
 Example:
   scripts/check_words.py    # every place, with the replacement
 """
+import ast
 import bisect
 import fnmatch
 import re
@@ -21,15 +22,20 @@ import sources
 
 LIST = "scripts/retired_words.txt"
 MAX_SENTENCE_WORDS = 30
-MAX_LONG_SHARE = 1 / 20
+MAX_LONG_SHARES = {"documents": 1 / 20, "comments": 1 / 50}
 NOT_SEARCHED = ["LICENSE", "*.json", "*.labels.txt", "tests/golden/*", "*/golden/*", LIST, "tests/docs/check_scripts_test.py"]
 QUOTED = re.compile(r"“[^”]*”|^[ \t]*> .*$", re.MULTILINE)
 MARKER = re.compile(r'^\s*(?:(?://+|#+|\*|\||--)(?=\s|$)\s*)?"?')
 
 COMMENT = re.compile(r"^[ \t]*(?://+|#)[ \t]*(.*)$")
 OPENERS = re.compile(r"""\S[ \t]+(?://+<?|#)[ \t]*Of\b|^[^"]*\"{3}Of\b""")  # after code; of a docstring
+SLASH_SUFFIXES = (".cc", ".h", ".c", ".def", ".js", ".sv", ".svh", ".v")
+HASH_SUFFIXES = (".py", ".cmake", ".tcl", "CMakeLists.txt")
+SLASHES, HASH = re.compile(r"(?:^|\s)//+<?(?: (.*)|$)"), re.compile(r"(?:^|\s)#(?: (.*)|$)")
+EXAMPLE = re.compile(r"^(?:  |>>> ).*", re.MULTILINE)
+ARGUMENT = re.compile(r"^(?=\w[\w, ]*: )", re.MULTILINE)  # of a docstring's list of arguments
 PARAGRAPH = re.compile(r"^(?:[-*] |\| |\d+\. )?Of\b")
-SENTENCE_END = re.compile(r"(?<=[.!?:])[)*\"]*\s+(?=[A-Z`\[(*\"])|\n\s*\n|\n(?=\s*(?:[-*|#>]|\d+\. ))| \| ")
+SENTENCE_END = re.compile(r"(?<=[.!?:])[)*\"]*\s+(?=[A-Z`\[(*\"])|(?<=[a-z)][.!?])\s+(?=[a-z])|\n\s*\n|\n(?=\s*(?:[-*|#>]|\d+\. ))| \| ")
 
 ASCII_LOWER = {ord(c): c.lower() for c in string.ascii_uppercase}  # keeps the length of a text
 
@@ -132,14 +138,37 @@ def sentence_lengths(document: str) -> list[int]:
     return [count for count in counts if count]
 
 
-def length_problems(texts: dict[str, str]) -> typing.Iterator[str]:
-    lengths = {path: sentence_lengths(text) for path, text in texts.items() if path.endswith(".md") and path != "CHANGELOG.md"}
+def docstrings(source: str) -> str:
+    documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    found = (ast.get_docstring(node) or "" for node in ast.walk(ast.parse(source)) if isinstance(node, documented))
+    return "\n\n".join(ARGUMENT.sub("\n", EXAMPLE.sub("", text)) for text in found)
+
+
+def comments(path: str, text: str) -> str:
+    """The comments of a source as paragraphs, without indented examples, and a Python source's docstrings; "" for data."""
+    is_python = path.endswith(".py") or text.startswith("#!/usr/bin/env python")
+    has_hash = is_python or path.endswith(HASH_SUFFIXES) or text.startswith("#!")
+    if not has_hash and not path.endswith(SLASH_SUFFIXES):
+        return ""
+    lines, column = [docstrings(text)] if is_python else [""], -1
+    for line in text.split("\n"):
+        comment = (HASH if has_hash else SLASHES).search(line)
+        starts = comment.start() if comment else -1
+        if starts != column or line[:starts + 1].strip(" /#"):  # elsewhere, or after code
+            lines.append("")
+        column = starts
+        lines.append(EXAMPLE.sub("", comment.group(1) or "") if comment else "")
+    return "\n".join(lines)
+
+
+def length_problems(kind: str, texts: dict[str, str]) -> typing.Iterator[str]:
+    lengths = {path: sentence_lengths(text) for path, text in texts.items()}
     longs = {path: sum(length > MAX_SENTENCE_WORDS for length in of_path) for path, of_path in lengths.items()}
     total = sum(map(len, lengths.values()))
-    if sum(longs.values()) > MAX_LONG_SHARE * total:
+    if sum(longs.values()) > MAX_LONG_SHARES[kind] * total:
         most = ", ".join(f"{path} {longs[path]}" for path in sorted(longs, key=lambda path: -longs[path])[:5])
-        yield (f"{sum(longs.values())} of {total} sentences have more than {MAX_SENTENCE_WORDS} words, at most 1 of "
-               f"{round(1 / MAX_LONG_SHARE)} may; most: {most}")
+        yield (f"{sum(longs.values())} of {total} sentences of {kind} have more than {MAX_SENTENCE_WORDS} words, at most 1 of "
+               f"{round(1 / MAX_LONG_SHARES[kind])} may; most: {most}")
 
 
 def main() -> int:
@@ -149,7 +178,9 @@ def main() -> int:
     found = [(path, *place) for path, text in texts.items() for place in found_in(path, text, words)]
     found.sort(key=lambda place: place[:2])
     problems = [f"{path}:{line}: '{there}': write {word.replacement}" for path, line, there, word in found]
-    problems += [*opener_problems(texts), *length_problems(texts)]
+    documents = {path: text for path, text in texts.items() if path.endswith(".md") and path != "CHANGELOG.md"}
+    sources_comments = {path: comments(path, text) for path, text in texts.items() if not path.endswith(".md")}
+    problems += [*opener_problems(texts), *length_problems("documents", documents), *length_problems("comments", sources_comments)]
     return sources.report("check_words", problems)
 
 

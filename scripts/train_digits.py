@@ -6,10 +6,10 @@ Data: 1797 handwritten digits of 8x8 pixels with values 0 to 16, UCI "Optical Re
 (CC BY 4.0), as Debian's python3-sklearn ships them. The only other dependency is numpy: the layers and their gradients
 are implemented below. Takes about three minutes on two cores.
 
-Split, by a permutation with a fixed seed: the first 600 images are the test set (test.npz) and are used neither for
-training nor for calibration. --validate trains on 1000 of the other 1197 images and validates on the remaining 197;
-the hyperparameters below were chosen with it. Without it, all 1197 images are training data, and the test set is
-evaluated once, at the end.
+Split, by a permutation with a fixed seed. The first 600 images are the test set (test.npz) and are used neither for training
+nor for calibration. --validate trains on 1000 of the other 1197 images and validates on the remaining 197. The
+hyperparameters below were chosen with it. Without it, all 1197 images are training data, and the test set is evaluated once,
+at the end.
 
 Example:
   scripts/train_digits.py --validate --epochs 40

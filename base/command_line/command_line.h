@@ -90,8 +90,8 @@ class Command {
   void flag(const std::string& names, bool& value, const std::string& help);
 
   // A file that the command writes. Every output is declared with this: action() refuses one that
-  // is an input or another output, before the work and, for files that other files name, when they
-  // are read (base/files/file_roles.h). `kind`: kContinued for logs that are appended to.
+  // is an input or another output. It does so before the work and, for files that other files name,
+  // when they are read (base/files/file_roles.h). `kind`: kContinued for logs that are appended to.
   Option output(const std::string& names, std::string& value, const std::string& type,
                 const std::string& help, OutputKind kind = OutputKind::kReplaced);
 

@@ -24,16 +24,16 @@ std::string read_text_file(const std::filesystem::path& path,
 // kIo for links that lead to each other.
 std::filesystem::path link_target(const std::filesystem::path& path);
 
-// Replaces `path` atomically (a temporary file in the same folder, then rename): an interrupted
-// write never leaves a partial file, and a file that several threads, processes or containers write
-// is always one of their whole versions. An existing file's permissions are kept, links are
-// followed, and devices and pipes are written directly. Errors: kIo, naming the path and the
-// system's reason.
+// Replaces `path` atomically (a temporary file in the same folder, then rename). An interrupted
+// write never leaves a partial file. A file that several threads, processes or containers write is
+// always one of their whole versions. An existing file's permissions are kept, links are followed,
+// and devices and pipes are written directly. Errors: kIo, naming the path and the system's
+// reason.
 void write_file(const std::filesystem::path& path, std::span<const uint8_t> bytes);
 void write_file(const std::filesystem::path& path, const std::string& text);
 
-// Creates an empty file beside `target`, which the caller writes and renames: with a name that no
-// other thread, process or container has, never through a link, and with the permissions of
+// Creates an empty file beside `target`, which the caller writes and renames. No other thread,
+// process or container has its name; it is never made through a link. It has the permissions of
 // `target`, if that exists. Errors: as write_file().
 std::filesystem::path make_temporary_beside(const std::filesystem::path& target);
 

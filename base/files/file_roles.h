@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a command reads and writes, by device and inode, so that no input is overwritten: each file
-// that this process opens for reading is compared with the outputs that it has claimed, and each
-// file that it replaces with those that it has read. Only tools claim outputs; in a process that
-// has claimed none, nothing is recorded and nothing is refused.
+// What a command reads and writes, by device and inode, so that no input is overwritten. Each file
+// that this process opens for reading is compared with the outputs that it has claimed; each file
+// that it replaces with those that it has read. Only tools claim outputs; in a process that has
+// claimed none, nothing is recorded and nothing is refused.
 #ifndef VTA_BASE_FILES_FILE_ROLES_H_
 #define VTA_BASE_FILES_FILE_ROLES_H_
 

@@ -10,7 +10,7 @@
 namespace vta {
 
 // Calls action(worker, 0) to action(worker, count - 1), in any order, on at most `workers` threads
-// with the numbers 0 to workers - 1, of which 0 is the caller's; calls of one worker do not
+// with the numbers 0 to workers - 1, of which 0 is the caller's. Calls of one worker do not
 // overlap. After an exception no other call begins; it is rethrown when all have ended.
 void in_parallel(size_t count, size_t workers,
                  const std::function<void(size_t worker, size_t index)>& action);

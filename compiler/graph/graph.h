@@ -125,10 +125,10 @@ Graph from_text(const std::string& text);
 // Whether the indices of names and users are those of the nodes.
 bool has_true_indices(const Graph& graph);
 
-// Throws std::logic_error, naming the node, if the graph violates an invariant: well-formed unique
-// names, true indices, inputs before users, arities, types as inferred by infer_type(), constants
-// of their stated type, per-channel shifts from 0 to 31, existing outputs. Call it after every
-// pass.
+// Throws std::logic_error, naming the node, if the graph violates an invariant. Names are
+// well-formed and unique, indices true, inputs before users, arities right, and types as
+// infer_type() infers them. Constants have their stated type, per-channel shifts are from 0 to 31,
+// and outputs exist. Call it after every pass.
 void verify(const Graph& graph);
 
 }  // namespace vta::graph

@@ -6,7 +6,7 @@
 
 namespace vta::import {
 
-// fp32 conv2d without bias, bit-exact on every machine: every sum runs over (channel, row, column)
+// fp32 conv2d without bias, bit-exact on every machine. Every sum runs over (channel, row, column)
 // of the kernel in that order, and each product and sum is rounded. oneDNN's convolution has no
 // fixed order. The batch-norm statistics of synthetic weights are measured with it. Operands as
 // infer_type() accepts them: x [1, c, h, w], weights [oc, c / groups, kh, kw].

@@ -27,7 +27,7 @@ void set_input_shapes(onnx::Model& model, const std::vector<std::string>& texts)
 bool set_batch_axes(onnx::Model& model, const std::vector<std::string>& texts);
 
 // Gives first axes that are still open the size 1, but for those that onnx::batch_axis_by_name()
-// names, which are left to the import. Returns why one of them may not be a batch, for a message;
+// names, which are left to the import. Returns why one of them may not be a batch, for a message.
 // nullopt if the model, imported with several positions, computes each of them by itself (of a
 // nameless axis: if no operator computes across it).
 std::optional<std::string> set_proven_batches(onnx::Model& model);

@@ -4,12 +4,12 @@
 //
 // Tile t uses half t mod 2 (a bank of the core), so that a tile is finished and stored while the
 // next one is computed. A half holds the tile, its residual operand if any, and the bias: one
-// element per channel block, followed by the block's other constants: shifts or factors, and
-// corrections of the border; those that GEMM computes follow the constants. With a max pool in
-// the convolution's stream it also holds the pool's results, and with a scaled residual add its
-// addend. The copy of a leaky relu is in the place of a residual operand, or of the tile if a pool
-// has read it; the input of the ALU's tap (alu_tap.h) is in that of the tile, its weights follow
-// the other constants.
+// element per channel block. The block's other constants follow: shifts or factors, and corrections
+// of the border. Those that GEMM computes follow the constants. With a max pool in the
+// convolution's stream it also holds the pool's results, and with a scaled residual add its addend.
+// The copy of a leaky relu is in the place of a residual operand, or of the tile if a pool has read
+// it. The input of the ALU's tap (alu_tap.h) is in that of the tile; its weights follow the other
+// constants.
 #ifndef VTA_COMPILER_LOWER_ACC_HALVES_H_
 #define VTA_COMPILER_LOWER_ACC_HALVES_H_
 

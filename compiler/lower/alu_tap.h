@@ -5,8 +5,8 @@
 //
 // A depthwise convolution uses the diagonals of GEMM's products only, and takes a cycle per tap and
 // output element, in most of which the ALU has nothing to do. One tap by the ALU is a load of the
-// input into the place of the tile in ACC and MUL by the channels' weights: 3 cycles per output
-// element, two of them of the load, beside GEMM's 8 of a 3x3 kernel. GEMM adds the other taps.
+// input into the tile's place in ACC and MUL by the channels' weights. It takes 3 cycles per output
+// element, two for the load, beside GEMM's 8 of a 3x3 kernel. GEMM adds the other taps.
 #ifndef VTA_COMPILER_LOWER_ALU_TAP_H_
 #define VTA_COMPILER_LOWER_ALU_TAP_H_
 
@@ -28,7 +28,7 @@ struct AluTap {
   bool operator==(const AluTap&) const = default;
 };
 
-// The tap by which output (y, x) reads input (y, x), in the middle of the kernel: it reads no
+// The tap by which output (y, x) reads input (y, x), in the middle of the kernel. It reads no
 // padding, and its operands are laid out as the outputs are. nullopt: not a depthwise convolution
 // of stride 1 with such a tap and another one.
 std::optional<AluTap> alu_tap(const ConvShape& shape);

@@ -6,7 +6,7 @@
 // A half of ACC holds a tile's results, block after block, followed by the input of their windows,
 // loaded as int8 with zeros for padding. One sequence of instructions computes all blocks of the
 // tile: ADD replaces, in all rows of the input, the first element of each window's row by the sum
-// of the row; results are cleared, and ADD adds to each the column of row sums of its window; then
+// of the row. Results are cleared, and ADD adds to each the column of row sums of its window. Then
 // each rectangle of results whose windows have the same number of elements is divided.
 //
 // A global sum pool is not divided: its int32 results are stored byte by byte (the packed layout of

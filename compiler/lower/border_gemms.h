@@ -19,9 +19,9 @@
 namespace vta::lower {
 
 // Whether GEMM is to compute the corrections: of grouped convolutions whose output blocks depend on
-// one input block each, such as depthwise ones. Others would take a product per input block, and
-// where they have one, too (ResNet-20), the ALU has less time for corrections by tap than GEMM has
-// for the taps of a depthwise convolution. A folded ALU has no time for them either.
+// one input block each, such as depthwise ones. Others would take a product per input block. Where
+// they have one, too (ResNet-20), the ALU has less time for corrections by tap than GEMM has for
+// the taps of a depthwise convolution. A folded ALU has no time for them either.
 bool multiplies_border(const ConvShape& shape, const CoreConfig& core);
 
 class BorderGemms {

@@ -21,11 +21,11 @@
 // Without split instructions, GEMM and ALU are one stage in the same order, and a reset GEMM clears
 // the tile before its first term.
 //
-// A micro-op kernel iterates over output blocks, then input blocks, then taps; the two loops of the
+// A micro-op kernel iterates over output blocks, then input blocks, then taps. The two loops of the
 // instruction iterate over rows and columns of the tile, or over output blocks and pixels if the
-// pixels are one run (conv_gemms.h). Each phase of a transposed convolution is
-// an instruction of its own that writes only the phase's pixels of the tile; the ALU and store
-// stages are the same as for other convolutions.
+// pixels are one run (conv_gemms.h). Each phase of a transposed convolution is an instruction of
+// its own that writes only the phase's pixels of the tile; the ALU and store stages are the same as
+// for other convolutions.
 #ifndef VTA_COMPILER_LOWER_CONV_LOWERING_H_
 #define VTA_COMPILER_LOWER_CONV_LOWERING_H_
 

@@ -24,10 +24,10 @@ struct GemmKernel {
   std::vector<isa::Uop> uops;
 };
 
-// GEMMs of at most `max_uops` micro-ops each that compute the same as `kernel`, but reach an
-// accumulator again after `distance` micro-ops at the earliest, or after all others if the kernel
-// has fewer accumulators. Micro-ops of different accumulators alternate, and as many iterations of
-// the loops as that takes are unrolled into the kernel. No two iterations of `kernel` write one
+// GEMMs of at most `max_uops` micro-ops each that compute the same as `kernel`. They reach an
+// accumulator again after `distance` micro-ops at the earliest, or after all others if there
+// are fewer. Micro-ops of different accumulators alternate, and as many iterations of the loops
+// as that takes are unrolled into the kernel. No two iterations of `kernel` write one
 // accumulator.
 std::vector<GemmKernel> separated(const GemmKernel& kernel, int64_t distance, int64_t max_uops);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Lowering of a product of two matrices that the run computes, or of many of them: a convolution
-// with 1x1 taps whose images are the first matrices, their rows as pixels, and whose weights are
-// the second ones, loaded into WGT from the arena (ConvShape::own_weights).
+// with 1x1 taps. Its images are the first matrices, their rows as pixels; its weights are the
+// second ones, loaded into WGT from the arena (ConvShape::own_weights).
 #include <optional>
 #include <vector>
 

@@ -4,8 +4,8 @@
 //
 // Each tap is a micro-op: results are cleared, the first tap is added, MAX takes the others. Where
 // that is less work (maximum_counts.h), MAX first replaces, in all rows of the input, the first
-// element of each window's row by the maximum of the row, and the taps of a window are then those
-// of one column.
+// element of each window's row by the maximum of the row. The taps of a window are then those of
+// one column.
 #ifndef VTA_COMPILER_LOWER_MAXIMUM_PASSES_H_
 #define VTA_COMPILER_LOWER_MAXIMUM_PASSES_H_
 

@@ -92,7 +92,7 @@ using HostReasons = std::map<graph::NodeId, HostReason>;
 HostReasons partition(graph::Graph& graph, const CoreConfig& core, Placement placement = {});
 
 // Fills the lanes that a convolution of fewer than block_in channels leaves idle, if it is on the
-// core and reads a host value: columns, rows, or both of its kernel become channels, which are
+// core and reads a host value. Columns, rows, or both of its kernel become channels, which are
 // formed while the value is packed, after quantizing it.
 //
 //   before:  %q = quantize(%x) {frac_bits = 6} : int8[1, 3, 224, 224]

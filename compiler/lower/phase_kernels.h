@@ -14,7 +14,7 @@
 namespace vta::lower {
 
 // Micro-ops of the taps of one phase that have the same outputs of it, by row tap, then output
-// block, input block and column tap: kernels without the first or the last row taps are parts of
+// block, input block and column tap. Kernels without the first or the last row taps are parts of
 // those with all. One tap of each output block and phase overwrites; these micro-ops are an
 // instruction before those of the adding ones.
 struct PhaseKernel {

@@ -19,8 +19,8 @@ const StoragePlan::Member& StoragePlan::member(ValueId value) const {
 }
 
 // Whether `joining`, moved by `shift`, can be merged into the storage `whole`, whose byte 0 is the
-// view's first byte: no two written values overlap, and the view's range contains only values of
-// its operands.
+// view's first byte. No two written values may overlap, and the view's range must contain only
+// values of its operands.
 bool StoragePlan::fits(const Members& whole, const Members& joining, int64_t shift,
                        const Member& view, const std::vector<ValueId>& operands,
                        const std::vector<int64_t>& offsets) const {

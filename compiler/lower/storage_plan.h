@@ -21,7 +21,7 @@ class StoragePlan {
 
   // Adds a view with operand i at `offsets_bytes[i]` from the view's first byte. Returns the
   // indices of operands that cannot be placed there because their storage conflicts with another
-  // view; then nothing is added, and the caller replaces each by a written copy and adds the view
+  // view. Then nothing is added: the caller replaces each by a written copy and adds the view
   // again.
   std::vector<size_t> add_view(ValueId view, uint64_t size_bytes,
                                const std::vector<ValueId>& operands,

@@ -5,17 +5,17 @@
 // The caller appends instructions in a valid sequential order. The builder finds the earlier
 // instructions of other queues that each one must wait for (stream_hazards.h); a queue orders its
 // own instructions without tokens. Between adjacent queues, the builder sets the push flag of the
-// producer and the pop flag of the consumer; between other queues it inserts token carriers (LOAD
+// producer and the pop flag of the consumer. Between other queues it inserts token carriers (LOAD
 // or STORE of size 0) into the queues between them.
 //
 // A carrier delays the instructions after it in its queue until its producer has ended. So it is
 // not placed directly before the consumer, but at the earliest point of its queue at which the
-// producer is estimated to have ended: a load of the next layer's inputs need not wait for the
-// last GEMM of this layer.
+// producer is estimated to have ended. A load of the next layer's inputs need not wait for the last
+// GEMM of this layer.
 //
 // Tokens are anonymous: the k-th pop of a queue consumes the k-th push. The builder keeps this
 // pairing correct: a wait for an instruction that is not later than one already waited for is
-// implied and omitted, so the producers and consumers of a token queue are both in ascending order,
+// implied and omitted. So the producers and consumers of a token queue are both in ascending order,
 // with at most one token each.
 #ifndef VTA_COMPILER_LOWER_STREAM_BUILDER_H_
 #define VTA_COMPILER_LOWER_STREAM_BUILDER_H_
@@ -61,7 +61,7 @@ class StreamBuilder {
   void add(const isa::Instruction& instruction, DramAddress address);
 
   // Makes later writes of elements [first, first + count) of ACC wait for the last added
-  // instruction, as if it read them: a GEMM that starts earlier would compete with the ALU for a
+  // instruction, as if it read them. A GEMM that starts earlier would compete with the ALU for a
   // bank of ACC.
   void keep_acc(uint32_t first, uint32_t count) { hazards_->record_acc_reads(first, count); }
 

@@ -2,7 +2,7 @@
 //
 // Tiling: sizes of a convolution's tiles and chunks (tiling_search.h finds them).
 //
-// An output tile is th x tw pixels of tco blocks in one half of ACC. It is a sum of terms; a term
+// An output tile is th x tw pixels of tco blocks in one half of ACC. It is a sum of terms. A term
 // is the product of an input chunk (tci blocks, the rows and columns that tkh x tkw taps read) and
 // a weight chunk (tco x tci x tkh x tkw elements). INP and WGT are rings of slots of one chunk
 // each; a chunk that is not resident is loaded when its term comes. Two slots are double buffering;

@@ -2,8 +2,8 @@
 //
 // The cost of a tiling, an estimate in cycles: roughly from totals, to rank all tilings, or from
 // its timeline. Either is the maximum of the GEMM, ALU, load and store times, plus the exposed
-// prologue and epilogue, plus half a cycle per 64-bit beat of DRAM traffic, which prefers less
-// traffic among tilings of equal time.
+// prologue and epilogue, plus half a cycle per 64-bit beat of DRAM traffic. The last part prefers
+// less traffic among tilings of equal time.
 #ifndef VTA_COMPILER_LOWER_TILING_COST_H_
 #define VTA_COMPILER_LOWER_TILING_COST_H_
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // WeightChunks: where the weight chunks of a convolution are in the arena. Constants are in the
-// image chunk by chunk in the order of the terms, so that a chunk is contiguous; the second operand
+// image chunk by chunk in the order of the terms, so that a chunk is contiguous. The second operand
 // of a product of matrices is one array for all chunks.
 #ifndef VTA_COMPILER_LOWER_WEIGHT_CHUNKS_H_
 #define VTA_COMPILER_LOWER_WEIGHT_CHUNKS_H_

@@ -74,7 +74,7 @@ class Remover {
   }
 
   // Whether the levels are used in products only, and each product, cast to float, is multiplied by
-  // the scale or by the scale times a constant, and these by nothing else: only then may the scale
+  // the scale or by the scale times a constant, and these by nothing else. Only then may the scale
   // become 1.
   bool is_removable(const NodeDef& node) const {
     if (!is_own(node, "DynamicQuantizeLinear") || node.inputs.size() != 1) return false;

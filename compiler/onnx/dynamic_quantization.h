@@ -16,7 +16,7 @@ namespace vta::onnx {
 // likewise MatMulInteger. The weights keep their levels. The core's scales are constants, which
 // quantization chooses for the real network as for any other; the error of rounding x in each run
 // is gone. A DynamicQuantizeLinear stays as it is unless all of its levels' uses are such products,
-// with weights and zero points that are initializers, and each product is cast to float and
+// with weights and zero points that are initializers. Each product must also be cast to float and
 // multiplied by the scale, or by its product with an initializer. Bodies of If, Loop, Scan and
 // functions are left as they are.
 void remove_dynamic_quantization(Model& model);

@@ -14,12 +14,12 @@
 namespace vta::quantize {
 
 // Multiplies weights and bias of a layer's output channels by powers of two and divides the weights
-// of all consumers of these channels by the same factors, if that lowers the estimated quantization
-// noise of the consumers' results: a compromise between equal ranges of activations and of weights.
-// Between the layers, relu, leaky_relu, pools, zero padding, nearest resizing, flatten and concat
-// are allowed. The network's results do not change, bit by bit except for underflow. `per_channel`:
-// whether weights may have per-channel scales.
-// Returns whether the graph changed; the statistics are invalid then.
+// of all consumers of these channels by the same factors. It does so if that lowers the estimated
+// quantization noise of the consumers' results: a compromise between equal ranges of activations
+// and of weights. Between the layers, relu, leaky_relu, pools, zero padding, nearest resizing,
+// flatten and concat are allowed. The network's results do not change, bit by bit except for
+// underflow. `per_channel`: whether weights may have per-channel scales. Returns whether the graph
+// changed; the statistics are invalid then.
 bool equalize(graph::Graph& graph, const Regions& regions, const Statistics& statistics,
               bool per_channel);
 

@@ -16,9 +16,9 @@ struct Lattice {
   std::vector<int16_t> levels;  // each value is level * unit
 };
 
-// The levels of values that are integer multiples of a unit, up to the rounding of float32: -128 to
-// 127, or -255 to 255, of uint8 weights with a zero point, if there are none of int8. A power of
-// two is preferred, then the largest unit. nullopt if there is none.
+// The levels of values that are integer multiples of a unit, up to the rounding of float32. They
+// are -128 to 127, or, if that does not do, -255 to 255 of uint8 weights with a zero point. A power
+// of two is preferred, then the largest unit. nullopt if there is none.
 std::optional<Lattice> lattice_of(std::span<const float> values);
 // int8 levels only.
 std::optional<Lattice> int8_lattice_of(std::span<const float> values);

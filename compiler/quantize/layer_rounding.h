@@ -16,8 +16,8 @@ namespace vta::quantize {
 using Batch = std::vector<Tensor>;
 
 // The weights of an integer layer (weight_rows.h), given in units of their scales, rounded up or
-// down (round_weights.h) with the covariance of the windows of `inputs`: the least variance of the
-// results' errors, whose mean a bias can make up for. With `zero`, the inputs' zero point, the
+// down (round_weights.h) with the covariance of the windows of `inputs`. The results' errors get
+// the least variance; a bias can make up for their mean. With `zero`, the inputs' zero point, the
 // least mean square.
 std::vector<int8_t> round_layer(const graph::Graph& graph, const graph::Node& layer,
                                 const Batch& inputs, const std::vector<double>& rows,

@@ -6,7 +6,7 @@
 //   sum(x * y) = sum(a * b) + sum(a * -z_b) + sum(-z_a * b) + k * z_a * z_b
 //
 // so a is followed by itself and by columns of -z_a, b by rows of -z_b and by itself, along the
-// inner axis of size k; the last term is a constant. -128, whose negative is not an int8, takes two
+// inner axis of size k. The last term is a constant. -128, whose negative is not an int8, takes two
 // parts of 64.
 #ifndef VTA_COMPILER_QUANTIZE_MATRIX_ZEROS_H_
 #define VTA_COMPILER_QUANTIZE_MATRIX_ZEROS_H_

@@ -13,8 +13,8 @@
 
 namespace vta::quantize {
 
-// Rewrites a float graph to an int8 graph: integer operators of runtime/tensor/ops.def for
-// operators that have an integer form, and quantize and dequantize around operators that stay
+// Rewrites a float graph to an int8 graph. Operators that have an integer form become integer
+// operators of runtime/tensor/ops.def. Quantize and dequantize are put around those that stay
 // float32 (the last dense layer, softmax, `keep_float`). `calibration`: sets of inputs; not used by
 // kGlobal. With free scales: quantize_freely(). Errors: kInvalidArgument if the method needs
 // calibration inputs and there are none, for a name in `keep_float` that is not a layer, and for

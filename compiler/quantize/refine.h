@@ -42,10 +42,10 @@ class CorrectedBiases {
 };
 
 // Runs the integer graph once on all calibration inputs. At each weighted layer, rounds the weights
-// again (round_weights.h) with the covariance of the layer's windows; then, with `biases`, moves
+// again (round_weights.h) with the covariance of the layer's windows. Then, with `biases`, moves
 // the bias by eighths of the result's scale until the mean of every result channel, after the
-// activation, equals the wanted one, if there is one. After a sum, it moves the bias of the layer
-// before the sum. `biases` may be null.
+// activation, equals the wanted one. After a sum, it moves the bias of the layer before the sum.
+// `biases` may be null.
 void refine(graph::Graph& graph, RefinedLayers& layers, CorrectedBiases* biases,
             const std::vector<std::vector<Tensor>>& calibration,
             const std::function<void(double fraction)>& on_progress);

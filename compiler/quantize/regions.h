@@ -22,7 +22,7 @@ struct Regions {
   // weighted layer, add or mul -> the activation that is its only user and is fused into it.
   std::map<graph::NodeId, graph::NodeId> fused_activation;
 
-  // Result -> the result that owns its scale, for every result of the float graph: movements share
+  // Result -> the result that owns its scale, for every result of the float graph. Movements share
   // their operand's, operators with a fused activation the activation's, and results that only
   // concats use the concat's.
   std::map<graph::NodeId, graph::NodeId> scale_of;

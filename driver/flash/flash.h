@@ -23,12 +23,12 @@ struct FlashReport {
   double fclk0_hz = 0;                   // actual clock
 };
 
-// Loads a .bit file (its contents; `origin` names it in messages) into this machine's FPGA: checks
+// Loads a .bit file (its contents; `origin` names it in messages) into this machine's FPGA. Checks
 // its header against the board, loads it with the FPGA manager, sets the core's clock to the
-// frequency in its registers, and checks that the registers report `core`.
-// Errors, each with the FPGA's state before and after: kCorrupt for an invalid or truncated file;
-// kInvalidArgument for another part; any error of FpgaManager and ProcessingSystem; kDevice if the
-// core is missing or not `core`.
+// frequency in its registers, and checks that the registers report `core`. Errors, each with the
+// FPGA's state before and after: kCorrupt for an invalid or truncated file; kInvalidArgument for
+// another part; any error of FpgaManager and ProcessingSystem; kDevice if the core is missing or
+// not `core`.
 FlashReport flash(const BoardConfig& board, const CoreConfig& core,
                   std::span<const uint8_t> bit_file, const std::string& origin,
                   const SystemRoots& roots = {});

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The first access to a core's registers. An access to an FPGA that is not configured, or whose
-// clock stands still, stops the processor for ever; a design without a slave at the address answers
-// with a bus error; and another design's registers must not be written.
+// clock stands still, stops the processor for ever. A design without a slave at the address answers
+// with a bus error, and another design's registers must not be written.
 #ifndef VTA_DRIVER_LINUX_FIRST_ACCESS_H_
 #define VTA_DRIVER_LINUX_FIRST_ACCESS_H_
 
@@ -14,7 +14,7 @@
 
 namespace vta::driver {
 
-// Checks that an access to the FPGA gets an answer, from what this machine tells without one: the
+// Checks that an access to the FPGA gets an answer. Uses what this machine tells without one: the
 // state of the kernel's FPGA manager, the processing system's DONE bit and the gate of FCLK0. The
 // last two need a Zynq and /dev/mem, and DONE also a configuration port whose clock runs. What
 // cannot be read is not checked. Errors: kDevice, naming `place`, what was read, and the cure.

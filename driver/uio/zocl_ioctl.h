@@ -2,7 +2,7 @@
 //
 // System calls of zocl, the kernel module of XRT, as far as memory needs them. The numbers and
 // layouts are the same on 32-bit ARM and on 64-bit processors, and from XRT 2.6 to 2.13 (PYNQ 2.7
-// has zocl 2.8, PYNQ 3.0.1 has 2.13): 2.13 returns flags in what was padding of InfoBo.
+// has zocl 2.8, PYNQ 3.0.1 has 2.13). Version 2.13 returns flags in what was padding of InfoBo.
 #ifndef VTA_DRIVER_UIO_ZOCL_IOCTL_H_
 #define VTA_DRIVER_UIO_ZOCL_IOCTL_H_
 

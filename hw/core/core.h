@@ -27,7 +27,7 @@
 // Requests run ahead of data, so that the number of bursts in flight hides the latency of DRAM.
 // Token queues connect adjacent stages (load, gemm, alu, store) in both directions. RAM ports: ACC
 // is two banks, each with one read and one write port; gemm and alu share them, the write port of
-// OUT and the read port of UOP, and gemm has priority. INP and WGT have one writer and one reader.
+// OUT and the read port of UOP. gemm has priority. INP and WGT have one writer and one reader.
 #ifndef VTA_HW_CORE_CORE_H_
 #define VTA_HW_CORE_CORE_H_
 

@@ -7,7 +7,7 @@
 // the half that may execute. To move the baton, fetch sends the old half a carrier that pushes a
 // token, and the next command of the new half pops it. Compute instructions of plain programs
 // therefore execute strictly one after another. Tokens between VTA's compute and load are handled
-// by gemm, tokens between compute and store by alu; if an instruction of one half needs a token of
+// by gemm, tokens between compute and store by alu. If an instruction of one half needs a token of
 // the other half, the baton moves there for a carrier. With its carriers an instruction takes up to
 // three entries of a command queue.
 //

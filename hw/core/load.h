@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Load: DRAM -> INP and WGT. load_request pops the tokens, checks the instruction and requests
-// bursts; load_data writes the words, including the zeros of the padding, one beat or one padding
+// bursts. load_data writes the words, including the zeros of the padding, one beat or one padding
 // word per cycle, and pushes the token. Faults are reported by load_data, because an earlier
 // instruction may still be waiting.
 #ifndef VTA_HW_CORE_LOAD_H_

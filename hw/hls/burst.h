@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Ports to DRAM in bursts of 64-bit beats. A burst has 1 to kBurstBeats beats, starts at a multiple
-// of kBeatBytes and does not cross a 4 KiB boundary, so that it is legal in AXI4 and AXI3
-// (burst_beats() below splits a range into such bursts). An illegal burst throws natively and may
+// of kBeatBytes and does not cross a 4 KiB boundary, so that it is legal in AXI4 and AXI3.
+// burst_beats() below splits a range into such bursts. An illegal burst throws natively and may
 // hang in hardware.
 #ifndef VTA_HW_HLS_BURST_H_
 #define VTA_HW_HLS_BURST_H_

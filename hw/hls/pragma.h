@@ -2,7 +2,7 @@
 //
 // Macros for hardware constructs in C++. Each has an implementation for the native build (the
 // functional simulator) and one for hlsc (which defines __HLSC__ and compiles the source to
-// hardware); HLS_PIPELINE and HLS_UNROLL also expand to the pragmas of Vitis HLS.
+// hardware). HLS_PIPELINE and HLS_UNROLL also expand to the pragmas of Vitis HLS.
 //
 // A design is one class template: its members are the RAMs, registers, streams and ports, its
 // member functions the processes. Natively they are ordinary members, so that a program can hold

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A detector of coloured squares with weights that can be computed, in the form of Faster R-CNN: a backbone, proposals from a
-grid of cells and NonMaxSuppression, RoiAlign, and a head that classifies each box."""
+"""A detector of coloured squares with weights that can be computed, in the form of Faster R-CNN. It has a backbone, proposals from a grid
+of cells and NonMaxSuppression, RoiAlign, and a head that classifies each box."""
 import os
 
 import numpy as np

@@ -2,9 +2,9 @@
 """InferenceSession: an ONNX model of which the core computes what it can, and ONNX Runtime the rest.
 
 The model is simplified by ONNX Runtime (constants folded, nodes fused) and run once in fp32 on the calibration inputs,
-which gives the types of all values. Nodes that the compiler can import and that depend on one value only form a part
-for the core; such a part is compiled, calibrated on the values that its input had in that run. The nodes between the
-parts are models of their own, which ONNX Runtime runs; so are the last nodes of a part, after its last product, unless
+which gives the types of all values. Nodes that the compiler can import and that depend on one value only form a part for the core. Such a
+part is compiled, calibrated on the values that its input had in that run. The nodes between the parts are models of their own, which ONNX
+Runtime runs; so are the last nodes of a part, after its last product, unless
 they only activate, pool or add its products: a detector's boxes and scores are computed in fp32.
 
 The number of rows of some values depends on the data (the boxes that a detector proposes). A part that computes each row

@@ -27,8 +27,8 @@ def results(function: Callable[[Unit], Result], units: Sequence[Unit], executor:
     check: raises ValueError for a result that the function never gives: a worker with another version, or one that is broken,
         has then lost its unit
 
-    A vta.Error of the function is raised. Any other exception, and a future that is cancelled, means that a worker was lost:
-    the unit is submitted again, and after MAX_LOSSES, or if the executor takes no work any more, done in this process.
+    A vta.Error of the function is raised. Any other exception, and a future that is cancelled, means that a worker was lost. The unit is
+    submitted again, and after MAX_LOSSES, or if the executor takes no work any more, done in this process.
     resubmit_after: seconds without any result after which all open units count as lost; None: never
     """
     if not callable(getattr(executor, "submit", None)):

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A network on the host, built once and run many times. Operators that oneDNN implements in fp32
-// keep its layouts from one to the next, have their weights reordered in advance, reuse the buffers
-// of dead results, and have activations and residual adds fused into the convolution before them.
-// All others run by host::execute() on plain tensors.
+// keep its layouts from one to the next, and have their weights reordered in advance. They reuse
+// the buffers of dead results, and have activations and residual adds fused into the convolution
+// before them. All others run by host::execute() on plain tensors.
 #ifndef VTA_RUNTIME_HOST_EXECUTOR_H_
 #define VTA_RUNTIME_HOST_EXECUTOR_H_
 

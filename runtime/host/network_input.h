@@ -38,8 +38,8 @@ Tensor read_image_input(const std::filesystem::path& file, const TensorType& typ
 [[noreturn]] void fail_without_image_spec();
 
 // True if the border of `input`, [1, 1, h, w], is light and that of `sample` dark, or the reverse,
-// compared with the values of the sample: probably a dark drawing on light ground for a network of
-// light drawings. False for other shapes.
+// compared with the values of the sample. It is probably a dark drawing on light ground for a
+// network of light drawings. False for other shapes.
 bool looks_inverted(const Tensor& input, const Tensor& sample);
 
 // Reads class names, one per line. Errors: kNotFound; kInvalidArgument if their number is not

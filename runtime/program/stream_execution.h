@@ -2,7 +2,7 @@
 //
 // StreamExecution: executes the queues and tokens of an instruction stream, without arithmetic, up
 // to its first FINISH. The order by tokens does not depend on timing (the k-th pop of a queue gets
-// the k-th push), so one execution gives each instruction its vector clock: what is complete when
+// the k-th push). So one execution gives each instruction its vector clock: what is complete when
 // it starts, with any timing.
 //
 // A plain compute instruction waits for all earlier compute instructions, and later ones wait for

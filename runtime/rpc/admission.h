@@ -2,8 +2,8 @@
 //
 // Admission: which unauthenticated connections keep their slots when there are too many. A flood
 // must not keep honest clients out, so a new connection always gets a slot, and an older one gives
-// way: one that has been refused already, otherwise one of the address with the most connections,
-// the oldest first.
+// way. That is one that has been refused already, otherwise one of the address with the most
+// connections, the oldest first.
 #ifndef VTA_RUNTIME_RPC_ADMISSION_H_
 #define VTA_RUNTIME_RPC_ADMISSION_H_
 

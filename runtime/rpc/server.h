@@ -48,7 +48,7 @@ class Server {
   // Opens the device and listens. A missing core (kDevice) is an error unless `flash` can program
   // it and `flash_token` lets a client do so.
   // Errors: kInvalidArgument for a non-loopback address without certificate and token, unless
-  // `insecure`, for an invalid address, and if both tokens are the same; kIo if it cannot listen;
+  // `insecure`, for an invalid address, and if both tokens are the same. kIo if it cannot listen;
   // any error of the device and of reading the files.
   explicit Server(ServerOptions options);
   ~Server();

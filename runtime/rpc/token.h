@@ -12,9 +12,9 @@ namespace vta::rpc {
 inline constexpr size_t kMinTokenChars = 16;
 inline constexpr size_t kMaxTokenChars = 256;
 
-// Checks that only its owner, or root and one group, can read or write a file with a secret: no
-// permissions for the group and others, except that the group may read it if it belongs to root.
-// Files that do not exist pass. Errors: kInvalidArgument, naming the file and its mode.
+// Checks that only its owner, or root and one group, can read or write a file with a secret. The
+// group and others must have no permissions, except that the group may read it if it belongs to
+// root. Files that do not exist pass. Errors: kInvalidArgument, naming the file and its mode.
 void require_private(const std::filesystem::path& file);
 
 // Errors: kInvalidArgument unless `token` has kMinTokenChars to kMaxTokenChars printable

@@ -25,8 +25,8 @@ class Session {
  public:
   // Allocates the arena on `device` and copies the program's image into it. `device` outlives the
   // session. Sessions that run in several threads on one device share `device_turn`, which each
-  // holds while it uses the device: from the copy of its inputs to that of its results, and not
-  // during host operators. Errors: kInvalidArgument if the cores of device and program differ,
+  // holds while it uses the device. That is from the copy of its inputs to that of its results, and
+  // not during host operators. Errors: kInvalidArgument if the cores of device and program differ,
   // naming the field; kOutOfMemory.
   Session(const Program& program, driver::Device& device, HostExecutor host,
           std::mutex* device_turn = nullptr);

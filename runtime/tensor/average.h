@@ -6,9 +6,9 @@
 //   average = clip((sum * multiplier + 2^(shift - 1)) >> shift, -127, 127)     shift 0: no rounding
 //
 // The multiplier approximates 2^shift / (count * 2^scale_shift). It has as many bits as the
-// immediate and the int32 product allow: the result differs from the exact quotient, rounded half
-// up, by at most 1, and for windows of up to 512 elements only if the quotient is within 1/128 of a
-// half.
+// immediate and the int32 product allow. The result differs from the exact quotient, rounded half
+// up, by at most 1. For windows of up to 512 elements it does so only if the quotient is within
+// 1/128 of a half.
 #ifndef VTA_RUNTIME_TENSOR_AVERAGE_H_
 #define VTA_RUNTIME_TENSOR_AVERAGE_H_
 

@@ -41,10 +41,10 @@ struct ScaledLayer {
 // Whether no requantization of a sum of weight * q, for any int8 q, wraps: then it is monotonic.
 bool never_wraps(std::span<const int8_t> weights, int64_t pre_shift, int32_t factor, int32_t bias);
 
-// The factors with the least error of a result before it is rounded; a pre_shift, which takes a
-// pass of the ALU, only if the error of the largest results would otherwise exceed 1/9. `zero` is
-// x's zero point, `result_zero` the result's. nullopt: the results exceed 32 bits, or one that is
-// not clipped may be more than a level off, as where the ratios of channels are far apart.
+// The factors with the least error of a result before it is rounded. A pre_shift takes a pass of
+// the ALU, so there is one only if the error of the largest results would otherwise exceed 1/9.
+// `zero` is x's zero point, `result_zero` the result's. nullopt: the results exceed 32 bits, or one
+// that is not clipped may be more than a level off, as where the ratios of channels are far apart.
 std::optional<ScaledLayer> scaled_layer(const std::vector<ScaledChannel>& channels, int64_t zero,
                                         int64_t result_zero);
 

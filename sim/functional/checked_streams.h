@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // CheckedStreams: the check of a simulator's runs for races and unloaded micro-ops. It remembers
-// the last streams without such a flaw, because most programs run many times: a hash of each, since
-// one load of 16 bytes may read all micro-ops again, and copies of them would be thousands of times
-// the program.
+// the last streams without such a flaw, because most programs run many times. It keeps a hash of
+// each: one load of 16 bytes may read all micro-ops again, and copies of them would be thousands of
+// times the program.
 #ifndef VTA_SIM_FUNCTIONAL_CHECKED_STREAMS_H_
 #define VTA_SIM_FUNCTIONAL_CHECKED_STREAMS_H_
 

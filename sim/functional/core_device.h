@@ -17,7 +17,7 @@ using CoreRunner =
                             uint32_t count, const Deadline& deadline)>;
 
 // Creates a device with host memory that runs programs with `runner`. `timed`: its counters have
-// cycles. Each request is checked first, and so is the program: a race or an unloaded micro-op
+// cycles. Each request is checked first, and so is the program. A race or an unloaded micro-op
 // (runtime/program/stream_races.h) is an error of the run, kDevice, even if the run ends in a fault
 // or a timeout, whose message then names both. The check is part of the run's time.
 std::unique_ptr<driver::Device> make_core_device(const std::string& uri, const CoreConfig& core,

@@ -27,7 +27,7 @@ struct CoreEnd {
 };
 
 // Sets the fault of `run` to the one with the lowest index, of a stage or for tokens left after
-// FINISH; otherwise to a deadlock if a stage is in the middle of an instruction.
+// FINISH. Otherwise sets it to a deadlock if a stage is in the middle of an instruction.
 void find_fault(const CoreEnd& end, NativeRun& run);
 
 }  // namespace vta::sim

@@ -3,8 +3,8 @@
 // Process networks with simulated time: the runtime of the cycle models that vta-hlsc generates
 // (hw/hlsc/model).
 //
-// Every process has a local clock and runs ahead of the others as long as its inputs are known:
-// items carry the cycle in which they become visible (stream.h), so that streams do not depend on
+// Every process has a local clock and runs ahead of the others as long as its inputs are known.
+// Items carry the cycle in which they become visible (stream.h), so that streams do not depend on
 // the order of execution. RAM ports (arbiter.h) and DRAM (shared_dram.h) do depend on it: there a
 // process waits at a gate, until all other processes wait and no gate is earlier. Timed FIFOs are
 // an idea of LightningSim (Sarkar and Hao, FCCM 2023).

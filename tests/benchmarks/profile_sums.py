@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""How close the sums of `vta-sim profile` are to plain inferences: of each network in fp32 on the host and in int8 on the
-functional device, the sum of the rows and the total of a profiled inference, in percent of the plain one that ran next to
-it, by medians of --repeat pairs. Exits with 1 if a sum is further from 100 % than --within, or a total is larger than 100 %
-and --overhead. A machine that does other work adds noise to each: take more repeats.
+"""How close the sums of `vta-sim profile` are to plain inferences. For each network in fp32 on the host and in int8 on the functional
+device: the sum of the rows and the total of a profiled inference. They are in percent of the plain one that ran next to it, by medians of
+--repeat pairs. Exits with 1 if a sum is further from 100 % than --within, or a total is larger than 100 % and --overhead. A machine that
+does other work adds noise to each: take more repeats.
 
 Example:
   tests/benchmarks/profile_sums.py resnet18 squeezenet1.1 --repeat 15

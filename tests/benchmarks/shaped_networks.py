@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """ONNX models in the shape of published networks, with random weights, for int8_beside_onnxruntime.py.
 
-The weights are calibrated as those of the project's synthetic networks: each convolution is followed by a batch norm whose mean and
-variance are measured on images while the model is built, and folded into the convolution. Without them the results of deep networks
-with random weights are nearly constant.
+The weights are calibrated as those of the project's synthetic networks. Each convolution is followed by a batch norm whose mean and
+variance are measured on images while the model is built, and folded into the convolution. Without them the results of deep networks with
+random weights are nearly constant.
 """
 import numpy as np
 import onnx

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Simulated cycles per second: of the Verilated core while GEMM executes one micro-op per cycle,
-// and of the devices that count cycles over a whole network, with the functional device in the same
+// and of the devices that count cycles over a whole network. The functional device is in the same
 // run for comparison.
 #include <benchmark/benchmark.h>
 

@@ -4,10 +4,10 @@
 
 Runs the same search with one worker and with --workers, in turn, --rounds times. Of each call: elapsed seconds, processor
 seconds, and from the kernel's statistics of its threads (schedstat) how long the workers ran, waited for a processor and
-had nothing to do. The last line has two ratios: of elapsed times, and the forecast for cores without other work, which is
-the loading on one core, plus the workers' processor time over their number and over the share of time that they have work.
-The first means little on a machine that does other work, whose share of the processors is the column "others". Exits with 1
-if the speed-up is below --at-least: the ratio of elapsed times if others had at most 5 % in all calls, else the forecast.
+had nothing to do. The last line has two ratios: of elapsed times, and the forecast for cores without other work. The forecast is the
+loading on one core, plus the workers' processor time over their number and over the share of time that they have work. The first means
+little on a machine that does other work, whose share of the processors is the column "others". Exits with 1 if the speed-up is below
+--at-least: the ratio of elapsed times if others had at most 5 % in all calls, else the forecast.
 
 Example:
   tests/benchmarks/tune_speedup.py configs/networks/resnet18.json --trials 64 --at-least 1.8

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Cycles of zero points: zero_point_cycles.py VTA_SIM [MODEL.onnx...]
 
-Quantizes each model by ONNX Runtime's quantize_static (QDQ, weights int8 per channel) with activations in uint8 with zero points and
-in int8 without them, and prints the cycles of both on the cycle model, and of the fp32 model with --scales free and power-of-two. Without
+Quantizes each model by ONNX Runtime's quantize_static (QDQ, weights int8 per channel) with activations in uint8 with zero points and in
+int8 without them. Prints the cycles of both on the cycle model, and of the fp32 model with --scales free and power-of-two. Without
 models: a product of two tensors as in the attention of ViT-B/16 (12 heads, 197 tokens, 64 channels). Calibrated on noise, on which no
 cycles depend except those of zero points that happen to be -128 or 0. Needs PyPI's onnx and onnxruntime.
 

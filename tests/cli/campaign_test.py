@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""scripts/campaign, with programs in place of the tests: it gives each seed to one slice, resumes after kill -9, repeats
-slices that failed, adds up what has ended, continues the totals of another machine, and ends at a goal.
+"""scripts/campaign, with programs in place of the tests. It gives each seed to one slice, resumes after kill -9, repeats slices that
+failed, adds up what has ended, continues the totals of another machine, and ends at a goal.
 
 Usage:
   tests/cli/campaign_test.py SOURCE_DIR

@@ -38,8 +38,8 @@ struct TimelineFile {
   std::map<std::string, std::vector<CounterEvent>> counters;  // by name
 };
 
-// Fails the calling test if the file violates a rule: an event lacks a field, events of a track
-// overlap without nesting, a flow has only one end or no event at an end, times of a counter
+// Fails the calling test if the file violates a rule. An event lacks a field, events of a track
+// overlap without nesting, a flow has only one end or no event at an end, or times of a counter
 // decrease.
 TimelineFile read_timeline(const std::filesystem::path& path);
 

@@ -94,11 +94,21 @@ class CheckOpeners(unittest.TestCase):
         text = "# A b\n\nOne two `x y z` three. Four\nfive.\n\n```sh\na b c d\n```\n- six [seven](eight nine)\n\n| ten | eleven twelve |\n"
         self.assertEqual(check_words.sentence_lengths(text), [2, 4, 2, 2, 1, 2])
 
-    def test_a_document_of_long_sentences_is_named(self):
-        short, long = "One two.\n\n" * 19, "word " * 31 + ".\n"
-        self.assertEqual(list(check_words.length_problems({"a.md": short + long})), [])
-        self.assertEqual(list(check_words.length_problems({"a.md": short + long + "\n" + long})),
-                         ["2 of 21 sentences have more than 30 words, at most 1 of 20 may; most: a.md 2"])
+    def test_a_full_stop_before_a_lower_case_name_ends_a_sentence(self):
+        self.assertEqual(check_words.sentence_lengths("It fails (twice). nullopt: it does not. The 3. x\n"), [3, 4, 3])
+
+    def test_comments_are_paragraphs_without_examples(self):
+        text = "// One two\n// three.\n//\n//   an example\nint x;  // four\nint y;  // five\n        // six\n"
+        self.assertEqual(check_words.sentence_lengths(check_words.comments("a.h", text)), [3, 1, 2])
+        text = '#!/usr/bin/env python3\n"""One two.\n\na: three\nb: four\n  an example\n"""\nx = 5  # six "seven"\n'
+        self.assertEqual(check_words.sentence_lengths(check_words.comments("a", text)), [2, 2, 2, 2])
+        self.assertEqual(check_words.comments("a.json", "// one"), "")
+
+    def test_texts_of_long_sentences_are_named(self):
+        short, long = "One two.\n\n" * 49, "word " * 31 + ".\n"
+        self.assertEqual(list(check_words.length_problems("comments", {"a.md": short + long})), [])
+        self.assertEqual(list(check_words.length_problems("comments", {"a.md": short + long + "\n" + long})),
+                         ["2 of 51 sentences of comments have more than 30 words, at most 1 of 50 may; most: a.md 2"])
 
 
 class CheckLayers(unittest.TestCase):

@@ -2,8 +2,8 @@
 """A random quantized ONNX model, and bounds of its results.
 
 Each tensor has bounds of its numbers, which follow from the operators' definitions. A QuantizeLinear of what the compiler may
-merge to integer arithmetic may be one level off; one of the model's input may not, except at a tie, which depends on the last
-bit of the quotient. Integer operators, movements and DequantizeLinear add nothing."""
+merge to integer arithmetic may be one level off. One of the model's input may not, except at a tie, which depends on the last bit of the
+quotient. Integer operators, movements and DequantizeLinear add nothing."""
 import dataclasses
 
 import numpy as np

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Networks of random layers, through quantization and all passes to the core: every value equals
+// Networks of random layers, through quantization and all passes to the core. Every value equals
 // the integer graph on the host, on the functional core of every configuration and in every mode,
 // and of some networks on Verilated cores.
 #include <gtest/gtest.h>

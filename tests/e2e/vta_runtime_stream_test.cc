@@ -3,7 +3,7 @@
 // A stream in the form of VTA's own runtime, on a core without the extension: the blocked matrix
 // multiplication of its tutorials, [1, 1024] x [1024, 1024], then >> 8, max 0, min 127. Its
 // peculiarities: each micro-op kernel is loaded at its first use and cached, no-ops are LOADs and
-// STOREs of size 0 with memory id UOP, the last token exchange is a separate no-op, and FINISH has
+// STOREs of size 0 with memory id UOP. The last token exchange is a separate no-op, and FINISH has
 // no flags.
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The sums of sign-off on sampled paths of a routed design, computed again from the text of Project X-Ray's database: switches and pins of
-sites from tile_type_*.json, wires by the connections of tiles (tileconn.json), with Elmore delays. nextpnr's file of the chip and vta-route have
-no part in it. And whether cell_times.FAST_SHARE bounds what it stands for."""
+"""The sums of sign-off on sampled paths of a routed design, computed again from the text of Project X-Ray's database. It has switches and
+pins of sites from tile_type_*.json, wires by the connections of tiles (tileconn.json), with Elmore delays. nextpnr's file of the chip and
+vta-route have no part in it. And whether cell_times.FAST_SHARE bounds what it stands for."""
 import collections
 import functools
 import json

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A small design for the open flow: the processing system, its control port through the bridge of
-// the board's top, and one of each kind of cell whose configuration hw/fpga/flow checks: block RAMs
-// of 36 and 18 Kbit with both ports wide and narrow, multipliers with registers, LUT RAM, and
-// flip-flops that start and reset to 1. A write to address A stores; a read returns the sum of all.
+// the board's top, and one of each kind of cell whose configuration hw/fpga/flow checks. The cells
+// are block RAMs of 36 and 18 Kbit with both ports wide and narrow, multipliers with registers, LUT
+// RAM, and flip-flops that start and reset to 1. A write to address A stores; a read returns the
+// sum of all.
 module small_zynq_top;
   wire [3:0] fclk, fclk_resetn;
   wire clk;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Random programs on the cores of tests/odd_cores/cores: the golden interpreter, the functional
-// core, the cycle model and the Verilated core leave the same bytes, counters and faults; the cycle
+// core, the cycle model and the Verilated core leave the same bytes, counters and faults. The cycle
 // model and the Verilated core take the same cycles. Devices with these cores report the races that
 // the golden interpreter finds.
 //

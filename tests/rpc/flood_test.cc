@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Honest clients of a server that gets many connections a second without a token: silent ones,
-// frames that stop half-way, greetings without a token and with a wrong one, TLS handshakes that
-// are not continued.
+// Honest clients of a server that gets many connections a second without a token. There are silent
+// ones, frames that stop half-way, greetings without a token and with a wrong one, TLS handshakes
+// that are not continued.
 #include <arpa/inet.h>
 #include <gtest/gtest.h>
 #include <openssl/ssl.h>

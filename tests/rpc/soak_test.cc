@@ -6,8 +6,8 @@
 // percentiles of the latencies.
 //
 // The load is a steady one, so that latencies of different machines and of servers side by side can
-// be compared: 60 programs a second, four times the ResNet-18 inferences of a core at 100 MHz (6.7
-// million cycles each), and uploads that fill a link of 100 Mbit/s.
+// be compared. It is 60 programs a second, four times the ResNet-18 inferences of a core at 100 MHz
+// (6.7 million cycles each), and uploads that fill a link of 100 Mbit/s.
 //   VTA_SOAK_MINUTES   by default two seconds
 #include <arpa/inet.h>
 #include <gtest/gtest.h>

@@ -39,8 +39,8 @@ GeneratedProgram generate_mistaken_program(const CoreConfig& config, isa::FaultC
                                            uint64_t seed);
 
 // Returns the first program with a mistake, from `seed` on (of a few hundred), that stops with
-// exactly `fault`, without a race and with the same result in three orders of the stages, and in
-// one of them also with the fewest and the most instructions in the compute stages' queues.
+// exactly `fault`, without a race and with the same result in three orders of the stages. In one of
+// them the compute stages' queues also have the fewest and the most instructions.
 std::optional<GeneratedProgram> find_illegal_program(const CoreConfig& config, isa::FaultCode fault,
                                                      uint64_t seed);
 
@@ -64,8 +64,8 @@ std::vector<GeneratedProgram> reserved_bit_programs(const CoreConfig& config);
 // program without instructions.
 std::vector<GeneratedProgram> fault_value_programs(const CoreConfig& config);
 
-// For each token queue a program that pushes more tokens than it holds before it pops the first,
-// for each command queue one whose stage waits until fetch does, too, one for the beats of stores,
+// For each token queue a program that pushes more tokens than it holds before it pops the first;
+// for each command queue one whose stage waits until fetch does, too. One for the beats of stores,
 // and some in which the queues of gemm and alu are full at once while fetch changes between plain
 // and split. For cores with the extension.
 std::vector<GeneratedProgram> full_queue_programs(const CoreConfig& config);
@@ -75,7 +75,7 @@ std::vector<GeneratedProgram> full_queue_programs(const CoreConfig& config);
 std::vector<GeneratedProgram> blocked_queue_programs(const CoreConfig& config);
 
 // A program for each port, in the order of MemoryMaster, of which only this port accesses memory
-// after the arena: on a core that is told that the arena is larger, the memory answers with an
+// after the arena. On a core that is told that the arena is larger, the memory answers with an
 // error.
 std::vector<GeneratedProgram> bus_error_programs(const CoreConfig& config);
 

@@ -15,9 +15,9 @@ namespace {
 constexpr uint64_t kMaxMicroOps = 200'000;
 constexpr int kMaxAttempts = 300;
 
-// Other orders of the stages, and other cores: how many plain compute instructions the queues hold,
-// from a third of the entries of one, as an instruction takes up to three, to the entries of gemm's
-// and alu's together (hw/isa/README.md, Order).
+// Other orders of the stages, and other cores: how many plain compute instructions the queues hold.
+// That is from a third of the entries of one, as an instruction takes up to three, to the entries
+// of gemm's and alu's together (hw/isa/README.md, Order).
 std::array<GoldenOptions, 4> other_options(const CoreConfig& config) {
   return {{{.schedule_seed = 1},
            {.schedule_seed = 2},

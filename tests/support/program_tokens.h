@@ -30,8 +30,8 @@ struct Access {
 };
 
 // Invariants of all generated programs: in program order every pop follows its push, so that
-// sequential execution never waits; and a token is pushed by the last instruction of its stage so
-// far, so that the newest pop of a queue always gets the newest push.
+// sequential execution never waits. A token is pushed by the last instruction of its stage so far,
+// so that the newest pop of a queue always gets the newest push.
 class TokenPlanner {
  public:
   TokenPlanner(const CoreConfig& config, uint64_t arena_bytes, Random& random);

@@ -13,7 +13,7 @@
 namespace vta::support {
 
 // Describes the instruction with the earliest difference between `model` and `rtl`: both times, its
-// disassembly and the first wait of its process that differs; if all instructions agree, the first
+// disassembly and the first wait of its process that differs. If all instructions agree, the first
 // wait, token or master's beats that differ; "" if nothing differs.
 std::string first_difference(const sim::RunTrace& rtl, const sim::RunTrace& model,
                              std::span<const isa::InstructionBits> stream,

@@ -11,7 +11,7 @@
 namespace vta {
 
 // A table with a line per layer: layer, operator, where it runs, tiles, multiply-accumulates, GEMM
-// micro-ops, DRAM bytes, multiply-accumulates per byte; then the sums, the core's share of the
+// micro-ops, DRAM bytes, multiply-accumulates per byte. Then the sums, the core's share of the
 // work, and the calibration of the scales.
 std::string summary_text(const CompileResult& result);
 

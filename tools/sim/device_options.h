@@ -37,7 +37,7 @@ bool records(const DeviceOptions& options);
 // Opens the device with its memory in the URI: "rtl" and "random" open "rtl:random".
 // A clock is part of the memory: "rtl:random@125".
 // Errors: kInvalidArgument for --no-compute if the device is not "cycle", for --memory if the
-// device does not count cycles or the URI already names a memory, and for --clock if the device is
+// device does not count cycles or the URI already names a memory. Also for --clock if the device is
 // not a simulator that counts cycles or the URI already names a clock; any error of driver::open().
 std::unique_ptr<driver::Device> open_device(const DeviceOptions& options, const CoreConfig& core);
 

@@ -42,8 +42,8 @@ Tensor read_program_input(const Program& program, size_t index, const std::files
                           bool invert);
 
 // Reads an input of `type`: a JPEG, PNG, WebP or BMP file, preprocessed according to `image` and
-// inverted before if `invert`; an .npz or .npy file with one array of this type, or with one named
-// `name`; or "noise:SEED", host::noise_input(). Errors: kNotFound, kCorrupt, kUnsupported;
+// inverted before if `invert`. Or an .npz or .npy file with one array of this type, or with one
+// named `name`; or "noise:SEED", host::noise_input(). Errors: kNotFound, kCorrupt, kUnsupported;
 // kInvalidArgument if the image or array does not fit.
 Tensor read_input(const std::filesystem::path& file, const TensorType& type,
                   const std::optional<ImageSpec>& image, bool invert = false,

@@ -27,8 +27,8 @@ struct ImageAxes {
 ImageAxes find_image_axes(const Graph& graph, const std::vector<std::optional<size_t>>& input_axes,
                           int64_t images);
 
-// Whether the inputs have a first axis of one common size greater than 1, and each position of it
-// is computed by itself, up to the same axis of the outputs: the size; else 1.
+// The common size of the inputs' first axis if it is greater than 1 and each position of it is
+// computed by itself, up to the same axis of the outputs; else 1.
 int64_t independent_images(const Graph& graph);
 
 }  // namespace vta::graph

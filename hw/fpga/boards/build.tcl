@@ -11,8 +11,8 @@
 #   threads    at most 8
 #   out        folder for vta.bit and the reports; must exist
 # Fails, without a bitstream, if the timing is not met (setup, hold or pulse width), if a design rule or a rule of methodology is
-# violated at least as a critical warning, or if the processing system or the core is missing from the netlist: such a bitstream may
-# compute wrong results occasionally, or none.
+# violated at least as a critical warning, or if the processing system or the core is missing from the netlist. Such a bitstream may compute
+# wrong results occasionally, or none.
 
 # Rules, such as TIMING-17, whose violations were examined and are harmless here.
 set accepted_rules {}

@@ -3,8 +3,8 @@
 
 Source: the timing files of Project X-Ray's database (zynq7/timings: slicel, slicem, BRAM_L, DSP_L, PSS2), which agree
 with the data sheet DS187; test_delays_equal_the_database() compares the two. Clock pins: a slice's clock inverter
-(CLOCK_NS) is part of the clock-to-output times and is taken off the setup times, so that an ideal clock at the slice's
-pin is the reference, as in Vivado's reports.
+(CLOCK_NS) is part of the clock-to-output times and is taken off the setup times.
+So an ideal clock at the slice's pin is the reference, as in Vivado's reports.
 """
 import typing
 
@@ -128,8 +128,8 @@ def _block_ram(parameters: Parameters) -> Arcs:
 
 
 class DspInput(typing.NamedTuple):
-    """Times of a data input of a DSP48E1 to each place where a register may stop it: its own register, the pre-adder's,
-    the multiplier's and the output's; and from its own register to the output."""
+    """Times of a data input of a DSP48E1 to each place where a register may stop it: its own register, the pre-adder's, the multiplier's
+    and the output's. Also from its own register to the output."""
 
     own: float
     pre_adder: typing.Optional[float]

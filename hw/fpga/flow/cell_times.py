@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Delays, setup and hold times of placed cells at both corners, for sign_off.py; every number is from the SDF files of the database.
 
-A path leaves a cell at its output pin and enters one at its input pin; the ways within a slice (multiplexers of data, clock, enable and
-reset, ROUTING_BEL in the files) belong to the cell. The files have checks of the slow corner only (sdf.py), so hold times of the fast corner are
+A path leaves a cell at its output pin and enters one at its input pin. The ways within a slice (multiplexers of data, clock, enable and
+reset, ROUTING_BEL in the files) belong to the cell. The files have checks of the slow corner only (sdf.py), so hold times of the fast
+corner are
 assumed: FAST_SHARE of those of the slow one, of DSPs all. A negative one counts as 0 there.
 """
 import functools
@@ -12,10 +13,10 @@ import typing
 from hw.fpga.flow import Error, sdf
 from hw.fpga.flow.cell_delays import Parameters, Pin
 
-# A delay from a clock to an output takes at most this share of its slow time at the fast corner, with a margin of a quarter: 0.47 in slices, 0.45 in
-# block RAMs, 0.39 in the processing system (tests/fpga/path_sums.py checks it), but up to 0.91 in DSPs. A hold time is a difference of such delays,
-# and need not shrink as they do: this is an assumption. Vivado reports 0.06 to 0.12 ns at the fast and 0.16 to 0.24 ns at the slow corner for a
-# flip-flop of this family.
+# A delay from a clock to an output takes at most this share of its slow time at the fast corner, with a margin of a quarter. Measured are
+# 0.47 in slices, 0.45 in block RAMs, 0.39 in the processing system (tests/fpga/path_sums.py checks it), but up to 0.91 in DSPs. A hold time
+# is a difference of such delays, and need not shrink as they do: this is an assumption. Vivado reports 0.06 to 0.12 ns at the fast and 0.16
+# to 0.24 ns at the slow corner for a flip-flop of this family.
 FAST_SHARE = 0.6
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Constant address bits of memories become 1. A memory that is less deep than its RAM has address bits of 0. The interconnect gives 1
-to any pin, but 0 only by a detour through its local wires, of which a tile has few: twelve address pins of a LUT RAM that are 0
-leave too few for the signals beside them. The memory then lies at the end of the RAM instead of the beginning."""
+to any pin, but 0 only by a detour through its local wires, of which a tile has few. Twelve address pins of a LUT RAM that are 0 leave too
+few for the signals beside them. The memory then lies at the end of the RAM instead of the beginning."""
 import typing
 
 from hw.fpga.flow import netlist

@@ -2,8 +2,8 @@
 """Splits nets with many sinks: each copy of their driver takes the sinks that belong together.
 
 A register that selects in all lanes of a vector has hundreds of sinks over the whole chip, and the wires to the last of them take most of a
-clock period. yosys and nextpnr do not replicate drivers. A copy with a share of the sinks can be placed among them; the path to it
-has a stage of its own if the driver is a register, and if it is a LUT, one more net that is as long as before.
+clock period. yosys and nextpnr do not replicate drivers. A copy with a share of the sinks can be placed among them. The path to it has a
+stage of its own if the driver is a register; if it is a LUT, one more net that is as long as before.
 
 Which sinks belong together is not known before placement. Block RAMs and DSPs are the fixed points of a datapath: sinks that lead to the
 same one in the fewest steps are in the same lane.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Puts resets of many flip-flops on global buffers. A net of a thousand sinks all over the chip costs the router minutes in each
-iteration, and its wires are missing elsewhere; the clock network has its own and reaches the resets of all slices."""
+"""Puts resets of many flip-flops on global buffers. A net of a thousand sinks all over the chip costs the router minutes in each iteration,
+and its wires are missing elsewhere. The clock network has its own and reaches the resets of all slices."""
 import collections
 
 from hw.fpga.flow.netlist import Json

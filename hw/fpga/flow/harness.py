@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A module with three pins around a module with any number of ports, so that it can be placed and routed alone: a shift
-register drives the inputs, and another one collects the outputs. All paths of the module end in registers."""
+"""A module with three pins around a module with any number of ports, so that it can be placed and routed alone. A shift register drives the
+inputs, and another one collects the outputs. All paths of the module end in registers."""
 import re
 
 from hw.fpga.flow import Error

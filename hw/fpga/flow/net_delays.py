@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Delays of nets before placement, in ns.
 
-A net inside a slice or a column of cascades has wiring of its own. The delay of any other is a sum of terms, whose values
-are in hw/fpga/boards/timing/net_delays.json: a base, a part for each doubling of the fan-out and of the size of the block (process)
-that the net is in, and a part for drivers and sinks that tend to be far away. `hw/fpga/timing --fit` computes them from routed designs of nextpnr.
+A net inside a slice or a column of cascades has wiring of its own. The delay of any other is a sum of terms, whose values are in
+hw/fpga/boards/timing/net_delays.json. There is a base, and a part for each doubling of the fan-out and of the size of the block (process)
+that the net is in. Drivers and sinks that tend to be far away add a part. `hw/fpga/timing --fit` computes them from routed designs of
+nextpnr.
 """
 import json
 import math

@@ -2,8 +2,8 @@
 """Fits the model of nets to routed designs.
 
 For the endpoints with the longest routed paths, the model's longest path should be as long as the routed one. That is linear in
-the model's terms as long as the model's longest paths stay the same ones: least squares of the relative error, each
-design with the same weight, repeated with the new paths (Gauss-Newton). Terms that no path has keep their value.
+the model's terms as long as the model's longest paths stay the same ones. Least squares of the relative error, each design with the same
+weight, are repeated with the new paths (Gauss-Newton). Terms that no path has keep their value.
 
 nextpnr knows no delays of DSP48E1, so its paths do not go through them, and the model's must not either. No path of a process
 alone has a block RAM. The terms of these two are not fitted: they are typical of the nets that nextpnr leaves there.

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a mapped netlist must not have, whatever the design: two drivers of a net, inputs without a driver, latches, ports whose widths
-yosys had to change, and block RAMs whose reads are undefined when both ports have the same address (UG473: a read returns the old word
-if the port that writes is READ_FIRST and both ports have one clock, and garbage otherwise)."""
+yosys had to change, and block RAMs whose reads are undefined when both ports have the same address. In UG473, a read returns the old word
+if the port that writes is READ_FIRST and both ports have one clock, and garbage otherwise."""
 import re
 import typing
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Timing of a cell as vta-place and vta-route have it: one time at which its outputs start paths, and for each input one delay of the
-logic there, be it to the outputs or to the register that ends the path."""
+"""Timing of a cell as vta-place and vta-route have it. One time says when its outputs start paths. Each input has one delay of the logic
+there, be it to the outputs or to the register that ends the path."""
 import re
 import typing
 

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Places and routes a netlist of yosys, once for each seed: nextpnr places, vta-place (hw/fpga/placer) improves that, vta-route
 (hw/fpga/router) routes, nextpnr adds clocks, checks everything and reports the timing. Where data would arrive before a hold time has passed,
-vta-route makes connections longer (hold_repair.py) by the clock tree that nextpnr has made, and nextpnr runs again with the same places and the new
-routes: a second nextpnr, which places beside the first one and waits for them. Finished seeds are kept by the hash of their inputs, those that cannot be routed included."""
+vta-route makes connections longer (hold_repair.py) by the clock tree that nextpnr has made. Then nextpnr runs again with the same places
+and the new routes: a second nextpnr, which places beside the first one and waits for them. Finished seeds are kept by the hash of their
+inputs, those that cannot be routed included."""
 import concurrent.futures
 import hashlib
 import json
@@ -247,7 +248,7 @@ def _key(made_from: list[bytes]) -> str:
 
 
 def _start(out: pathlib.Path, seed: int, key: str) -> pathlib.Path:
-    """The folder of a seed that is placed and routed, with the places of vta-place of an earlier run if that had the same `key`: then only
+    """The folder of a seed that is placed and routed, with the places of vta-place of an earlier run if that had the same `key`. Then only
     the router has changed, or the run was interrupted."""
     unfinished = out / f"seed_{seed}.unfinished"
     places = ""

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Replicates drivers of nets with many sinks, where the clock needs it.
 
-yosys maps for depth and knows no fan-out, so a LUT that is part of a critical path may also drive a thousand enables, and place
-and route for open FPGA flows does not replicate either. Each copy of a LUT or register takes the sinks with the least slack, so
-that the path to them is a net with few neighbours.
+yosys maps for depth and knows no fan-out, so a LUT that is part of a critical path may also drive a
+thousand enables. Place and route for open FPGA flows does not replicate either. Each copy of a LUT or
+register takes the sinks with the least slack, so that the path to them is a net with few neighbours.
 """
 import copy
 import typing

@@ -24,12 +24,12 @@ PERIOD_NS = 10.0  # that vta-hlsc schedules for, if no other is asked for; also 
 ROUTED_MHZ = 150  # what nextpnr aims at
 # A level of logic costs more than its LUT: with the 300 ps for a net that synth_xilinx assumes, ABC makes levels to save LUTs.
 NET_PS = 700
-# Fewer flip-flops than this on one enable or synchronous reset get it as logic before D: the pins CE and R of a slice have
-# long setup times and take no LUT of their own, and yosys infers them for what is data (a maximum, a select with a constant).
+# Fewer flip-flops than this on one enable or synchronous reset get it as logic before D. The pins CE and R of a slice have long setup times
+# and take no LUT of their own. yosys infers them for what is data (a maximum, a select with a constant).
 MIN_ENABLED, MIN_RESET = 4, 100
 FLIP_FLOPS = " ".join(f"-cell {cell} 01" for cell in ("$_DFFE_?P?P_", "$_SDFFE_?P?P_", "$_DLATCH_?P?_"))  # as in synth_xilinx
-# yosys packs an adder before a multiplier into the pre-adder of the DSP also where the sum wraps: the pre-adder has 25 bits, so
-# (y - 1) of 16 bits is 17 bits long there, and products are wrong. As $alu cells, adders of fewer bits stay outside.
+# yosys packs an adder before a multiplier into the pre-adder of the DSP also where the sum wraps. The pre-adder has 25 bits, so (y - 1) of
+# 16 bits is 17 bits long there, and products are wrong. As $alu cells, adders of fewer bits stay outside.
 PRE_ADDER_BITS = 25
 NARROW_SUMS = ("t:$mul %ci4:+$mul[A,B]:+$add[Y]:+$sub[Y]:+$dff[Q,D]:+$dffe[Q,D]:+$sdff[Q,D]:+$sdffe[Q,D]:+$sdffce[Q,D] "
                f"t:$add t:$sub %u %i r:Y_WIDTH<{PRE_ADDER_BITS} %i")

@@ -22,9 +22,9 @@ enum class SiteKind : uint8_t { kSlice, kDsp, kBlockRam, kLuts, kFlipFlops };
 
 constexpr int kSlots = 4;  // of a slice: A to D
 
-// A place: its tile, and which of the tile's sites of its kind it is (a tile has two slices or two
-// DSPs; block RAM is one site, for one of 36 Kbit or two of 18; a slot's number is 4 times that of
-// its slice, plus 0 to 3). Slices with memory take the contents of all slices, others no memory.
+// A place: its tile, and which of the tile's sites of its kind it is. A tile has two slices or two
+// DSPs; block RAM is one site, for one of 36 Kbit or two of 18. A slot's number is 4 times that of
+// its slice, plus 0 to 3. Slices with memory take the contents of all slices, others no memory.
 struct Site {
   Point tile;
   int number = 0;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Compares the netlist in the bits with the placed one: every net is one tree from its driver to exactly its pins, every cell has the
+"""Compares the netlist in the bits with the placed one. Every net is one tree from its driver to exactly its pins, every cell has the
 placed one's contents and settings, and nothing else is configured."""
 import re
 import typing
@@ -62,8 +62,9 @@ class Comparison:
         self.problems += self._netlist.problems + self._netlist.routing.problems
 
     def changed(self, other: "Comparison", tiles: typing.Iterable[str]) -> list[str]:
-        """What some tiles do in the nets, here (after run()) and in another comparison, which needs not have run: a used node has another source
-        there, a switch leads to a node that no pin uses, a clock lacks a feature, or a feature is set that no cell has asked for here."""
+        """What some tiles do in the nets, here (after run()) and in another comparison, which needs not have run. A used node has another
+        source there, a switch leads to a node that no pin uses, a clock lacks a feature, or a feature is set that no cell has asked for
+        here."""
         problems = [problem for tile in tiles for problem in (*self._changed_switches(other, tile), *self._changed_features(other, tile))]
         return problems + other._netlist.routing.problems
 

@@ -18,7 +18,7 @@ namespace vta::router {
 class ChipDatabase {
  public:
   // Errors: kIo if the file cannot be read; kUnsupported if it is not of the architecture xilinx
-  // and version 6; kCorrupt for another file, and for damage that leads out of the file or of a
+  // and version 6. kCorrupt for another file, and for damage that leads out of the file or of a
   // list (chip_check.h).
   explicit ChipDatabase(const std::filesystem::path& file);
   ~ChipDatabase();

@@ -45,7 +45,7 @@ class ChipGraph {
   ChipGraph(const ChipDatabase& chip, const std::vector<PlacedCell>& cells);
 
   // As long as this object lives. Without switches through LUTs and tristate buffers, constants of
-  // sites, and address cascades of block RAMs: these have no delays in the database, and a RAM that
+  // sites, and address cascades of block RAMs. These have no delays in the database, and a RAM that
   // passes an address on must be configured for it. `delay_ps`: of a switch of a tile with the node
   // that it drives (edge_delays.h). The delays of nextpnr's file are not used: it leaves out most
   // resistances and capacitances, and the pins of sites.

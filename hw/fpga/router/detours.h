@@ -68,11 +68,11 @@ class DetourSearch {
   bool crosses_ = false;
 };
 
-// Changes `routes` so that each of `wanted` takes that much longer at the fast corner, at least;
-// of ways around, the one with the least delay at the slow corner within the smallest distance that
-// suffices is taken. Only wires that no route has are used; where that is not enough, the nets that
-// are in the way get other routes. Returns those that could not be made longer. Errors: kNotFound
-// for a name that the chip or the design does not have.
+// Changes `routes` so that each of `wanted` takes that much longer at the fast corner, at least.
+// Takes the way around with the least delay at the slow corner within the smallest distance that
+// suffices. Only wires that no route has are used; where that is not enough, the nets that are in
+// the way get other routes. Returns those that could not be made longer. Errors: kNotFound for a
+// name that the chip or the design does not have.
 std::vector<LongerSink> make_longer(const ChipDatabase& chip, const PlacedDesign& design,
                                     const std::vector<LongerSink>& wanted,
                                     std::vector<NetRoute>& routes, SwitchDelays& delays);

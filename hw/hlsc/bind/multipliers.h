@@ -19,7 +19,7 @@ struct Multiplier {
 
 // The multipliers of a process, in program order of their first products. Products of different
 // steps never share one. DSP48E1 are counted as yosys maps the Verilog
-// (tests/hls/compare_resources.py compares): a factor has as many bits as are left without its
+// (tests/hls/compare_resources.py compares). A factor has as many bits as are left without its
 // extension, a product that is too wide is split into parts of 17 bits, constants are factors like
 // others.
 std::vector<Multiplier> multipliers(const ir::Process& process,

@@ -112,7 +112,7 @@ uint32_t Context::full_product_bits(const Op& product) const {
   return process_.ops[product.operands[0]].width + process_.ops[product.operands[1]].width;
 }
 
-// The product that a term of a sum extends, if the sum can use it as an expression: every such term
+// The product that a term of a sum extends, if the sum can use it as an expression. Every such term
 // is signed and extends to the width of the sum, so the expression wraps as the sum does.
 const Op* Context::inlined_product(const Op& sum, ValueId term) const {
   const bool extended = process_.ops[term].opcode == Opcode::kSext;

@@ -11,7 +11,7 @@
 namespace vta::hlsc::emit {
 
 // A comparison `counter < limit` in the condition of a nest's level, whose outcome after the next
-// step can be computed a step ahead: the counter steps by a constant, and no level changes the
+// step can be computed a step ahead. The counter steps by a constant, and no level changes the
 // limit or the counter's initial value.
 struct CounterComparison {
   ir::ValueId compare;

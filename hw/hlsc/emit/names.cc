@@ -59,7 +59,7 @@ bool is_number(std::string_view text) {
 
 // Whether a process module may use the name internally. Internal names contain, between
 // underscores, the number of a state (done_S0) or of a nest (n0_level), or the number of a value or
-// operation before a word (sum_12_r, m_7_new); exceptions are the fixed names and the suffixes
+// operation before a word (sum_12_r, m_7_new). Exceptions are the fixed names and the suffixes
 // below. None ends in an underscore.
 bool may_be_internal(std::string_view name) {
   if (name.ends_with('_')) return false;

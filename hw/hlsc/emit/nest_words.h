@@ -24,8 +24,8 @@ class NestWords {
   void write(ir::ObjectId ram, uint32_t stage, const Expression& happens,
              const JoinedWrite& joined);
 
-  // Whether the RAM's port may read in each iteration, also where the read's predicate is false:
-  // the port and its word have no other user, so the word of such an iteration does not matter.
+  // Whether the RAM's port may read in each iteration, also where the read's predicate is false.
+  // The port and its word have no other user, so the word of such an iteration does not matter.
   // Then the predicate, often a long path, does not reach the enables of the block RAMs.
   bool may_read_always(ir::ValueId read) const;
 

@@ -25,7 +25,7 @@ static_assert(kBias >= 2 * 127 * 128 && kBias + 2 * 128 * 128 < (1u << kLowBits)
 
 using Terms = std::pair<Expression, Expression>;
 
-// Two terms with the sum a + b + 1, by a carry-save adder of a, b and 1: its two outputs are logic
+// Two terms with the sum a + b + 1, by a carry-save adder of a, b and 1. Its two outputs are logic
 // of two bits of each term, for which the LUTs of the following adder have inputs.
 Terms plus_one(const Expression& a, const Expression& b, const std::string& name,
                const AddVariable& variable) {

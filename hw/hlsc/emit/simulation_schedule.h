@@ -6,9 +6,9 @@
 
 namespace vta::hlsc::emit {
 
-// The schedule of the simulation view: in pipelined bodies, long sums (schedule::kLongSum terms)
-// and the extensions, slices and multiplications that only they use move to the first stage that
-// has their operands, without regard to the clock period. The sums are then piped through the
+// The schedule of the simulation view. In pipelined bodies, long sums (schedule::kLongSum terms)
+// move to the first stage that has their operands, without regard to the clock period. So do the
+// extensions, slices and multiplications that only they use. The sums are then piped through the
 // stages instead of their many terms. Words leave the RAM itself, not its output register, except
 // predicates and indices of writes. The behaviour at the ports does not change.
 schedule::ProcessSchedule simulation_schedule(const ir::Process& process,

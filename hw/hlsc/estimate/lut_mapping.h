@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The gates of a BitGraph covered with LUTs of up to 8 inputs (7: two LUT6 and a MUXF7; 8: four,
-// two MUXF7 and a MUXF8): the earliest arrivals by priority cuts, then the least area that meets
-// the latest of them (Mishchenko, Cho, Chatterjee, Brayton, "Combinational and sequential mapping
-// with priority cuts", ICCAD 2007).
+// two MUXF7 and a MUXF8). Finds the earliest arrivals by priority cuts, then the least area that
+// meets the latest of them (Mishchenko, Cho, Chatterjee, Brayton, "Combinational and sequential
+// mapping with priority cuts", ICCAD 2007).
 #ifndef VTA_HW_HLSC_ESTIMATE_LUT_MAPPING_H_
 #define VTA_HW_HLSC_ESTIMATE_LUT_MAPPING_H_
 

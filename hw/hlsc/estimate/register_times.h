@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// When the registers of a design get their values, by an estimate of the netlist: the design's
-// Verilog at the level of bits (design_bits.h), mapped to LUTs (lut_mapping.h), with delays of
-// 7-series cells of speed grade -1 and the model of nets of hw/fpga/flow/net_delays.py.
+// When the registers of a design get their values, by an estimate of the netlist. It is the
+// design's Verilog at the level of bits (design_bits.h), mapped to LUTs (lut_mapping.h). Delays are
+// those of 7-series cells of speed grade -1 and of the model of nets of hw/fpga/flow/net_delays.py.
 #ifndef VTA_HW_HLSC_ESTIMATE_REGISTER_TIMES_H_
 #define VTA_HW_HLSC_ESTIMATE_REGISTER_TIMES_H_
 

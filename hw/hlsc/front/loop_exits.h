@@ -6,7 +6,7 @@
 
 namespace vta::hlsc::front {
 
-// Gives each loop one exit, in its head or at its end: a loop with several exits, or with one in
+// Gives each loop one exit, in its head or at its end. A loop with several exits, or with one in
 // its middle, gets an exit at its end, before which every iteration goes through a new block. What
 // the iteration has not reached is left to the predicates of the translation.
 void unify_loop_exits(llvm::Function& process);

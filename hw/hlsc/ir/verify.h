@@ -7,9 +7,9 @@
 namespace vta::hlsc::ir {
 
 // Checks that a design is well formed: widths, operand counts, kinds of objects; each operation is
-// in one sequence, and defined before its uses (walk.h: exports of loops); a stream has one reader
-// and one writer, a register one writing process; pipelined loops hold no loops.
-// Errors: kInvalidArgument with the process, the operation, its source line and the reason.
+// in one sequence, and defined before its uses (walk.h: exports of loops). A stream has one reader
+// and one writer, a register one writing process. Pipelined loops hold no loops. Errors:
+// kInvalidArgument with the process, the operation, its source line and the reason.
 void verify(const Design& design);
 
 }  // namespace vta::hlsc::ir

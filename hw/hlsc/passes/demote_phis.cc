@@ -3,10 +3,10 @@
 // Demotes phis of nests to registers until counters alone can compute the phis that are left.
 //
 // A value that a pipelined loop carries and its body computes becomes the register
-// <process>_<phi>: the body reads and writes it, and it is set before the nest, or, where an outer
-// level gives it a new initial value, by the first iteration; after the nest it is read. Operations
-// of a head that depend on such a value, or on a register, are copied into the body if the body
-// uses them. Outer loops that carry such values in another way become loops of their own.
+// <process>_<phi>. The body reads and writes it. It is set before the nest, or, where an outer
+// level gives it a new initial value, by the first iteration; after the nest it is read.
+// Operations of a head that depend on such a value, or on a register, are copied into the body if
+// the body uses them. Outer loops that carry such values in another way become loops of their own.
 // Errors: kInvalidArgument "file:line: ..." for a pipelined loop whose condition depends on its
 // body.
 #include <fmt/format.h>

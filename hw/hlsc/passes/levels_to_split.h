@@ -9,7 +9,7 @@
 namespace vta::hlsc::passes {
 
 // The number of outer levels of the nest that must become loops of their own before the others can
-// keep their dynamic phis in registers: an outer level may only pass such a value to its inner loop
+// keep their dynamic phis in registers. An outer level may only pass such a value to its inner loop
 // and back, and nothing else may use it meanwhile. `phis` and `dynamic`:
 // NestValues::dynamic_phis(), dynamic_values().
 size_t levels_to_split(const ir::Process& process, const NestLoops& nest, const NestValues& values,

@@ -17,8 +17,8 @@ struct NestLoops {
   std::vector<const ir::Loop*> levels;  // outermost first; the last is the pipelined loop
 };
 
-// The nest that starts with `loop`, by its shape alone: above the pipelined loop, each body holds
-// one loop, whose predicate is the constant 1, and heads and bodies otherwise hold only
+// The nest that starts with `loop`, by its shape alone. Above the pipelined loop, each body
+// holds one loop, whose predicate is the constant 1. Heads and bodies otherwise hold only
 // combinational operations (pure ones, reads of registers and inputs). No levels if there is no
 // such nest.
 NestLoops nest_of(const ir::Process& process, const ir::Loop& loop);

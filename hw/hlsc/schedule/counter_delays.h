@@ -9,8 +9,8 @@
 
 namespace vta::hlsc::schedule {
 
-// When the values that a nest computes from its counters are available in the first stage: the
-// counters are registers; the operations of heads, and of the bodies of all levels but the
+// When the values that a nest computes from its counters are available in the first stage. The
+// counters are registers. The operations of heads, and of the bodies of all levels but the
 // innermost, are logic between these registers and the stage.
 std::map<ir::ValueId, double> counter_delays_ns(const ir::Process& process,
                                                 const std::vector<const ir::Loop*>& levels);

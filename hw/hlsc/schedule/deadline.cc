@@ -17,8 +17,8 @@ constexpr double kPortNs = 1.6;
 // The enable of a register: the state or stage, and a net.
 constexpr double kEnableNs = 1.2;
 // From the predicate of an operation that its stage, or a stage of another process, may wait for,
-// to the enables of all registers that wait with it: the grant, the conditions of the stage and of
-// all later ones (two levels), and a net of some hundred enables.
+// to the enables of all registers that wait with it. The path has the grant, the conditions of the
+// stage and of all later ones (two levels), and a net of some hundred enables.
 constexpr double kStallNs = 4.5;
 // First values and first conditions of all levels of a nest, and the enables of its counters.
 constexpr double kCountersNs = 5.0;

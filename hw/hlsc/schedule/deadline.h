@@ -2,7 +2,7 @@
 //
 // Deadlines: when the operands of operations with effects must be available. Between an operand and
 // the clock edge there is logic that emit adds later, such as the multiplexer at the port of a RAM
-// and the stall conditions; the scheduler leaves it time at the end of the step.
+// and the stall conditions. The scheduler leaves it time at the end of the step.
 #ifndef VTA_HW_HLSC_SCHEDULE_DEADLINE_H_
 #define VTA_HW_HLSC_SCHEDULE_DEADLINE_H_
 

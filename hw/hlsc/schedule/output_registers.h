@@ -12,7 +12,7 @@
 namespace vta::hlsc::schedule {
 
 // `body`: of a pipelined loop of the process, with the read. Whether a pipeline register can follow
-// the RAM directly: there is no selection of banks between them, no write of an older iteration of
+// the RAM directly. There is no selection of banks between them, no write of an older iteration of
 // the body that is forwarded, and no other read, whose word has another register.
 bool can_use_output_register(const ir::Design& design, const ir::Process& process,
                              const ir::Sequence& body, ir::ValueId read);

@@ -6,13 +6,13 @@
 // A process is a finite state machine over the control steps of its sequences. Outside nests a
 // step is a state; it lasts until the operations in it that may wait are done. A nest
 // (passes/nest.h) is one engine: its counters are computed in one stage and issue an iteration
-// every initiation interval; an iteration moves through the stages of the body, and a stalled stage
+// every initiation interval. An iteration moves through the stages of the body; a stalled stage
 // stalls itself and all earlier stages. A nest is left when its pipeline is empty.
 //
 // Results are available in the step (or stage) of the operation, after its delay; the word of a
 // kRamRead is available one step later. In a pipelined body a word may wait for another stage
-// (ProcessSchedule::late_words), in which it still receives writes of older iterations, or pass
-// through the RAM's output register (registered_words), from where it is available a stage later.
+// (ProcessSchedule::late_words), in which it still receives writes of older iterations. Or it
+// passes through the RAM's output register (registered_words) and is available a stage later.
 #ifndef VTA_HW_HLSC_SCHEDULE_SCHEDULE_H_
 #define VTA_HW_HLSC_SCHEDULE_SCHEDULE_H_
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Isolates the bus from resets of the core, for a read master: a request that is visible to the bus
-// stays until it is accepted, and the beats of a burst from before the reset are dropped, also
-// those that a design loaded before this one has requested, as long as the bus has no request.
+// Isolates the bus from resets of the core, for a read master. A request that is visible to the bus
+// stays until it is accepted. The beats of a burst from before the reset are dropped, also those
+// that a design loaded before this one has requested, as long as the bus has no request.
 module vta_axi_read_gate (
     input  wire        clk,
     input  wire        rst,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The core with a bus: its control registers are an AXI4-Lite slave (register map:
-// hw/rtl/registers/README.md), its DRAM ports 64-bit AXI3 masters: four that read, as packed arrays
-// by the number of the master, and one that writes. Signals that are constant for all bursts are
-// not ports: ID 0, 8 bytes a beat, incrementing. vta_zynq_top connects the masters to a Zynq's
+// The core with a bus. Its control registers are an AXI4-Lite slave (register map:
+// hw/rtl/registers/README.md). Its DRAM ports are 64-bit AXI3 masters: four that read, as packed
+// arrays by the number of the master, and one that writes. Signals that are constant for all bursts
+// are not ports: ID 0, 8 bytes a beat, incrementing. vta_zynq_top connects the masters to a Zynq's
 // processing system, each to channels of its own. vta_core_pkg holds the core's configuration.
 module vta_top #(
     parameter EXTENSION = 1,

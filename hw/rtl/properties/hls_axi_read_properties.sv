@@ -3,7 +3,7 @@
 // Rules of hls_axi_read. Its own: a request that memory sees stays until it is accepted, is within
 // 4 KiB and has at most 16 beats, and no more than BURSTS bursts are in flight. The rules of its
 // surroundings, assumed with ASSUMES: the process requests legal bursts and takes only beats that
-// are there; memory returns the requested beats, in order, with `rlast` at the last of each burst.
+// are there. Memory returns the requested beats, in order, with `rlast` at the last of each burst.
 module hls_axi_read_properties #(
     parameter BURSTS  = 8,
     parameter ASSUMES = 0,

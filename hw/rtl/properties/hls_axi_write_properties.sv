@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Rules of hls_axi_write. Its own: an address or a beat that memory sees stays until it is
-// accepted; a burst is within 4 KiB and has at most 16 beats; beats follow their address, as many
-// as it says, with `wlast` at the last; no more than BURSTS bursts wait for a response; `idle` only
+// accepted. A burst is within 4 KiB and has at most 16 beats. Beats follow their address, as many
+// as it says, with `wlast` at the last. No more than BURSTS bursts wait for a response; `idle` only
 // if every burst has its response. The rules of its surroundings, assumed with ASSUMES: the process
 // requests legal bursts and respects both `full`; memory responds once to each burst, after its
 // last beat.

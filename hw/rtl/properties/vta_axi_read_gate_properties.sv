@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Rules of vta_axi_read_gate. Its own: a request that the bus sees stays until it is accepted, also
-// through resets of the core; bursts have at most 16 beats within 4 KiB; the core gets no beat of a
+// through resets of the core. Bursts have at most 16 beats within 4 KiB. The core gets no beat of a
 // burst from before its reset, and none that was not requested: such beats are taken and counted
-// nowhere; `idle` only without a burst. The rules of its surroundings, assumed with ASSUMES: the
+// nowhere. `idle` only without a burst. The rules of its surroundings, assumed with ASSUMES: the
 // core keeps requests stable, has at most eight bursts in flight, and stays in reset until `idle`.
 module vta_axi_read_gate_properties #(
     parameter ASSUMES = 0

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Rules of vta_axi_write_gate. Its own: an address or a beat that the bus sees stays until it is
-// accepted, also through resets of the core; each burst gets as many beats as it says, within 4
-// KiB, with `wlast` at the last, and none without a burst; beats that replace those of the core
-// have no strobes; a response while the bus has no whole burst is taken and counted nowhere; `idle`
+// accepted, also through resets of the core. Each burst gets as many beats as it says, within 4
+// KiB, with `wlast` at the last, and none without a burst. Beats that replace those of the core
+// have no strobes. A response while the bus has no whole burst is taken and counted nowhere. `idle`
 // only without a burst. The rules of its surroundings, assumed with ASSUMES: the core keeps its
 // requests stable, has at most eight bursts in flight, sends beats after their address and no
 // others, and stays in reset until `idle`. Of the bus nothing is assumed.

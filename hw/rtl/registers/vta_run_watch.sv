@@ -4,7 +4,7 @@
 // to the ports of vta_registers with the same names.
 //
 // A run has ended when the core has been quiet for QUIET_CYCLES. Its fault is the one with the
-// lowest instruction index, of a stage or of tokens left after FINISH; without a fault it is a
+// lowest instruction index, of a stage or of tokens left after FINISH. Without a fault it is a
 // deadlock if a stage is in the middle of an instruction. One status is examined a cycle, in two
 // steps: selected from all, then compared with the fault so far. Each alone fits the clock.
 //

@@ -4,8 +4,8 @@
 //
 // Each core is compiled by vta-hlsc for its clock, or for the default clock if that is too fast,
 // and its cycle model (sim/cycle/model_cache.h) counts the cycles of each network with each memory.
-// Results are kept in a folder, by the content of everything that they depend on, so a run that was
-// killed continues and another one that has some of the cores does not repeat them.
+// Results are kept in a folder, by the content of everything that they depend on. So a run that was
+// killed continues, and another one that has some of the cores does not repeat them.
 #ifndef VTA_SIM_ANALYSIS_EXPLORE_EXPLORE_H_
 #define VTA_SIM_ANALYSIS_EXPLORE_EXPLORE_H_
 

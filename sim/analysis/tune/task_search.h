@@ -2,7 +2,7 @@
 //
 // TaskSearch: the trials of one task, several of them in flight.
 //
-// Proposal k follows the results of the trials up to k - kMaxInFlight, in this order: a thread that
+// Proposal k follows the results of the trials up to k - kMaxInFlight, in this order. A thread that
 // ends a measurement finds the next one waiting, and the proposals do not depend on the number of
 // threads.
 #ifndef VTA_SIM_ANALYSIS_TUNE_TASK_SEARCH_H_

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The placed netlist of vta_zynq_top with the ports of vta_top that software and DRAM use, so that the
-// tests of the board's top run on it: the pins of the processing system become an AXI4-Lite port and
-// AXI masters. Single beats with an ID at GP0.
+// The placed netlist of vta_zynq_top with the ports of vta_top that software and DRAM use, so that
+// the tests of the board's top run on it. The pins of the processing system become an AXI4-Lite
+// port and AXI masters. Single beats with an ID at GP0.
 module vta_top (
     input wire aclk,
     input wire aresetn,

@@ -8,8 +8,8 @@
 namespace vta::kernels {
 
 // A legal kernel in the form of the files in tests/hls/kernels; the same seed gives the same kernel
-// everywhere. It can be pipelined at its initiation intervals: only counters (and a register that
-// is marked late) control a pipelined loop and the streams that it reads, no stream or memory is
+// everywhere. It can be pipelined at its initiation intervals. Only counters (and a register that
+// is marked late) control a pipelined loop and the streams that it reads. No stream or memory is
 // accessed more often than the interval allows, and every recurrence goes through one operation.
 std::string random_kernel(uint64_t seed);
 

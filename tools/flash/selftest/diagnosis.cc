@@ -16,7 +16,7 @@ constexpr const char* kPorts[] = {"HP3 (instructions)", "HP1 (ACC, STORE)", "HP1
                                   "HP2 (micro-ops)",    "HP0 (INP, WGT)",   "all ports"};
 const char* port_of(ProbeKind kind) { return kPorts[static_cast<size_t>(kind)]; }
 
-// A line that is stuck in writes is wrong in the same place whatever is read; one that is stuck in
+// A line that is stuck in writes is wrong in the same place whatever is read. One that is stuck in
 // reads of int32 is in another byte, or in none that is stored.
 std::string of_hp1(const std::map<ProbeKind, ProbeOutcome>& outcomes) {
   const ProbeOutcome& bytes = outcomes.at(ProbeKind::kAcc8);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The record of single instructions in random programs, plain, split and mixed: each instruction is
+// The record of single instructions in random programs, plain, split and mixed. Each instruction is
 // executed once in each process of its stage, moves the tokens of its flags, and the sums of bytes
 // equal the counters. The rest are carriers. VTA_TEST_COUNT programs (default 300).
 #include "sim/timed/instruction_work.h"

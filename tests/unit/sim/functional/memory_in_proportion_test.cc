@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The memory that a run takes, over random programs. A stranger may send one to a server, so it
-// must be in proportion to what was sent: at most kBaseBytes + 4 times the program and its
+// must be in proportion to what was sent. That is at most kBaseBytes + 4 times the program and its
 // micro-ops + the arena, and at most kKeptBytes after the run. The test counts the live heap.
 #include <gtest/gtest.h>
 #include <malloc.h>

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """The miter of the two views of a core's processes.
 
-Reads the Verilog of a core and writes it with each process that has two views replaced by a module of the same ports:
-it contains both views, gives both the same inputs, passes on the outputs of the simulation view, and ends the simulation
-with $fatal in a cycle in which an output of the synthesis view differs. Data are compared where they are valid: of a
-stream in a cycle with a push, the address of a RAM with its enable, a written word by its lanes.
+Reads the Verilog of a core and writes it with each process that has two views replaced by a module of the same ports. It contains both
+views, gives both the same inputs, and passes on the outputs of the simulation view. It ends the simulation with $fatal in a cycle in which
+an output of the synthesis view differs. Data are compared where they are valid: of a stream in a cycle with a push, the address of a RAM
+with its enable, a written word by its lanes.
 
 Example:
   view_miter.py build/release/sim/rtl/core_vta_1x16.sv miter.sv

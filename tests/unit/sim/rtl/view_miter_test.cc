@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The synthesis view of every process of the core is equal to its simulation view, cycle by cycle:
-// the core of view_miter.py, which contains both and ends the test where an output differs, runs
+// The synthesis view of every process of the core is equal to its simulation view, cycle by cycle.
+// The core of view_miter.py, which contains both and ends the test where an output differs, runs
 // random programs, legal ones and ones with each fault. VTA_TEST_COUNT: legal programs, default
 // 200.
 #include <Vmiter_vta_1x16.h>

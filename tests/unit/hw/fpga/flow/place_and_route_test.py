@@ -49,8 +49,8 @@ with open(pathlib.Path(sys.argv[2]).parent.parent / "placed", "a") as placed:
     placed.write(seed)
 write_whole(sys.argv[4], "places")
 """
-# Takes the command line of vta-route; a design of seed 1 is not routed, one of seed 3 does not exist, those of seeds 4 and 6 do not
-# end; nextpnr dies with seed 6 meanwhile.
+# Takes the command line of vta-route; a design of seed 1 is not routed, one of seed 3 does not exist, those of seeds 4 and 6 do not end.
+# nextpnr dies with seed 6 meanwhile.
 ROUTER = f"""#!{sys.executable}
 {WRITE}
 import pathlib, sys, time

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """A database of a chip made by hand: a slice, a switch box whose every switch has one bit, and a buffer of a row of clocks.
 
-The switch box drives each input pin of the slice by one of OUT0 to OUT31, to which the outputs of the slice are wired, or by GND_WIRE; a pin
-that no switch drives is 1. OUT30 is the input of the clock buffer, whose output is CLK of the slice. A processing system drives OUT30 by
-FCLKCLK0, and has inputs DATA0 and DATA1 from the switch box. A block RAM has neither bits nor pins.
+The switch box drives each input pin of the slice by one of OUT0 to OUT31, to which the outputs of the slice are wired, or by GND_WIRE. A
+pin that no switch drives is 1. OUT30 is the input of the clock buffer, whose output is CLK of the slice. A processing system drives OUT30
+by FCLKCLK0, and has inputs DATA0 and DATA1 from the switch box. A block RAM has neither bits nor pins.
 """
 import json
 

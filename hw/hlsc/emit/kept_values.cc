@@ -3,6 +3,7 @@
 
 #include <list>
 #include <map>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -116,8 +117,7 @@ class NestNeeds {
       return m_.object_net(m_.op(value));
     }
     const Expression kept = m_.outside_value(value);
-    if (!kept.empty() && m_.is_captured_in(value, entry_.from))
-      entry_.context->need_variable(value);
+    if (!kept.empty() && m_.captured_at(value) == entry_.from) entry_.context->need_variable(value);
     return kept;
   }
   void need_entered_register(ValueId read) {
@@ -192,12 +192,15 @@ class KeptValues {
     for (ValueId value : flow_.values_to_leave(&nest)) after.need_variable(value);
   }
 
+  // Backwards: what a value needs mostly stands before it, and is met in the same walk.
   void need_captured() {
-    const std::set<ValueId> captures = m_.demands.captures;
-    for (auto& [at, context] : states_) {
-      for (ValueId value : captures) {
-        if (m_.is_captured_in(value, at)) context.need_variable(value);
-      }
+    const std::set<ValueId>& captures = m_.demands.captures;  // it grows
+    for (auto it = captures.rbegin(); it != captures.rend(); ++it) {
+      const ValueId value = *it;
+      if (!met_.insert(value).second) continue;
+      const std::optional<State> at = m_.captured_at(value);
+      const auto found = at ? states_.find(*at) : states_.end();
+      if (found != states_.end()) found->second.need_variable(value);
     }
   }
 
@@ -205,6 +208,7 @@ class KeptValues {
   ControlFlow flow_;
   std::map<State, Context> states_;
   std::list<NestNeeds> nests_;
+  std::set<ValueId> met_;  // captured values whose needs are known
 };
 
 }  // namespace

@@ -69,12 +69,12 @@ Expression ModuleState::word(ValueId read) const {
   return rtl::net(object_name(read) + (shared ? "_fsm_q" : "_rq"), this->op(read).width);
 }
 
-bool ModuleState::is_captured_in(ValueId value, const State& at) const {
+std::optional<State> ModuleState::captured_at(ValueId value) const {
   const auto place = places.find(value);
-  if (place == places.end() || place->second.sequence != at.sequence) return false;
+  if (place == places.end()) return {};
   // The word of a RAM is available a state after its read.
   const uint32_t late = op(value).opcode == Opcode::kRamRead ? 1 : 0;
-  return place->second.step + late == at.step;
+  return State{place->second.sequence, place->second.step + late};
 }
 
 Expression ModuleState::predicate(Context& context, ValueId value) const {

@@ -83,8 +83,8 @@ struct ModuleState {
   // The word of a RAM in the state after the read; kept if another process may read in between.
   Expression word(ir::ValueId read) const;
 
-  // Whether the register that keeps the value is written at the end of this state.
-  bool is_captured_in(ir::ValueId value, const State& at) const;
+  // At its end the register that keeps the value is written. None for values of nests.
+  std::optional<State> captured_at(ir::ValueId value) const;
 
   // Absent if it is always true.
   Expression predicate(Context& context, ir::ValueId value) const;

@@ -63,7 +63,7 @@ Expression NestCounters::entered_value(ValueId value) {
   if (state_.op(value).opcode == Opcode::kRegisterRead && !state_.places.contains(value))
     return entered_register(value);
   const Expression kept = state_.outside_value(value);
-  if (kept.empty() || !state_.is_captured_in(value, entry_.from)) return kept;
+  if (kept.empty() || state_.captured_at(value) != entry_.from) return kept;
   const Expression fresh = entering_state_.variable(value);
   return entered_[value] = entering_state_.add_variable(
              value_name(state_.process, value) + "_" + entry_.name + "_entered",

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <utility>
 
 #include "base/errors/error.h"
@@ -150,10 +151,8 @@ void StateMachine::accesses(const Emitted& state) {
 // Values that later states use.
 std::vector<rtl::Statement> StateMachine::captures(const State& at, Context& context) {
   std::vector<rtl::Statement> statements;
-  for (ValueId value : m_.demands.captures) {
-    if (!m_.is_captured_in(value, at)) continue;
+  for (ValueId value : captured_[at])
     statements.push_back(rtl::nonblocking(m_.capture_register(value), context.variable(value)));
-  }
   return statements;
 }
 
@@ -164,8 +163,12 @@ const std::vector<NestEntry>& StateMachine::emit() {
     clocked.insert(clocked.begin(), std::make_move_iterator(here.begin()),
                    std::make_move_iterator(here.end()));
   };
+  const size_t captures = m_.demands.captures.size();
+  for (ValueId value : m_.demands.captures)
+    if (const std::optional<State> at = m_.captured_at(value)) captured_[*at].push_back(value);
   for (const State& at : flow_.states()) emit_state(at), collect();
   for (const ir::Loop* nest : flow_.nests()) emit_nest_state(nest), collect();
+  VTA_ASSERT(m_.demands.captures.size() == captures, "all kept values were found beforehand");
   m_.parts.clocked = std::move(clocked);
   declare();
   keep_words();

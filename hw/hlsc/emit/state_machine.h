@@ -57,6 +57,7 @@ class StateMachine {
   ControlFlow flow_;
   std::list<Context> contexts_;  // of states; nests use them later
   std::map<ir::ObjectId, std::vector<Expression>> kept_reads_;
+  std::map<State, std::vector<ir::ValueId>> captured_;  // at the state's end
 };
 
 }  // namespace vta::hlsc::emit

@@ -9,6 +9,7 @@
 #include <set>
 #include <span>
 #include <string_view>
+#include <utility>
 
 #include "base/errors/error.h"
 #include "base/files/content_key.h"
@@ -65,15 +66,22 @@ std::vector<std::string> names_in(const fs::path& folder) {
   return names;
 }
 
-// The manifest of `name` in `folder`, of the fastest clock if the name has none.
-std::optional<Manifest> find_manifest(const std::string& name, const fs::path& folder) {
+bool is_for(const ShippedBitstream& bitstream, const std::string& board) {
+  return std::ranges::find(bitstream.boards, board) != bitstream.boards.end();
+}
+
+// The manifest of `name` in `folder`; of the board's fastest clock if the name has none. That of
+// another board if there is no other, for an error that names it.
+std::optional<Manifest> find_manifest(const std::string& name, const std::string& board,
+                                      const fs::path& folder) {
   std::optional<Manifest> found;
+  const auto rank = [&](const ShippedBitstream& it) {
+    return std::pair(is_for(it, board), it.clock_hz);
+  };
   for (const std::string& candidate : names_in(folder)) {
     if (candidate != name && !candidate.starts_with(name + "@")) continue;
     Manifest manifest = read_manifest(folder / (candidate + ".json"));
-    if (!found || manifest.bitstream.clock_hz > found->bitstream.clock_hz) {
-      found = std::move(manifest);
-    }
+    if (!found || rank(manifest.bitstream) > rank(found->bitstream)) found = std::move(manifest);
   }
   return found;
 }
@@ -99,7 +107,7 @@ std::vector<uint8_t> read_bit_file(const Manifest& manifest, const fs::path& fol
 }
 
 void check_board(const ShippedBitstream& bitstream, const std::string& board) {
-  if (std::ranges::find(bitstream.boards, board) != bitstream.boards.end()) return;
+  if (is_for(bitstream, board)) return;
   fail(ErrorCode::kInvalidArgument, "bitstream {} is for {}, not for board '{}'", bitstream.name,
        fmt::join(bitstream.boards, " and "), board);
 }
@@ -129,7 +137,7 @@ std::vector<std::string> shipped_names(const std::vector<fs::path>& folders) {
 ShippedBitstream load_shipped_bitstream(const std::string& name, const std::string& board,
                                         const std::vector<fs::path>& folders) {
   for (const fs::path& folder : folders) {
-    std::optional<Manifest> manifest = find_manifest(name, folder);
+    std::optional<Manifest> manifest = find_manifest(name, board, folder);
     if (!manifest) continue;
     check_board(manifest->bitstream, board);
     manifest->bitstream.bit_file = read_bit_file(*manifest, folder);

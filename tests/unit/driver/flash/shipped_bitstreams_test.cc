@@ -84,6 +84,9 @@ TEST_F(ShippedBitstreams, AreReadByTheirNames) {
 TEST_F(ShippedBitstreams, TheNameOfACoreIsItsFastestBitstream) {
   EXPECT_EQ(load("tiny_1x8").name, "tiny_1x8@76.92");
   EXPECT_EQ(load("tiny_1x8_folded").core, "tiny_1x8_folded");
+  ship("tiny_1x8@100", 100'000'000, {{"boards", {"zybo"}}});
+  EXPECT_EQ(load("tiny_1x8").name, "tiny_1x8@76.92") << "the faster one is for another board";
+  EXPECT_EQ(load("tiny_1x8", "zybo").name, "tiny_1x8@100");
 }
 
 TEST_F(ShippedBitstreams, AnUnknownNameListsThoseThatShip) {

@@ -17,6 +17,7 @@
 
 #include "base/errors/error.h"
 #include "hw/hlsc/front/divisions.h"
+#include "hw/hlsc/front/growth.h"
 #include "hw/hlsc/front/local_arrays.h"
 #include "hw/hlsc/front/loop_exits.h"
 #include "hw/hlsc/front/refuse.h"
@@ -26,11 +27,13 @@ namespace {
 
 // Left out on purpose: instcombine (turns slices into mixes of shifts), indvars (widens counters),
 // loop-rotate (puts the test at the end of a loop), loop-idiom (makes memcpy), vectorizers.
-constexpr const char* kPasses =
+constexpr const char* kBeforeUnrolling =
     "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instsimplify,loop-simplify,lcssa,"
-    "loop-mssa(licm<no-allowspeculation>),loop(loop-unroll-full),sroa<modify-cfg>,"
-    "early-cse<memssa>,instsimplify,simplifycfg,gvn<no-pre;no-load-pre>,sroa<modify-cfg>,dse,bdce,"
-    "adce,simplifycfg,loop-simplify,lcssa)";
+    "loop-mssa(licm<no-allowspeculation>))";
+constexpr const char* kUnrolling =
+    "function(loop-simplify,lcssa,loop(loop-unroll-full),sroa<modify-cfg>,early-cse<memssa>,"
+    "instsimplify,simplifycfg,gvn<no-pre;no-load-pre>,sroa<modify-cfg>,dse,bdce,adce,simplifycfg,"
+    "loop-simplify,lcssa)";
 
 // Registers must stay memory: promoted to phis, they would become part of loop control.
 void set_options_once() {
@@ -248,27 +251,19 @@ void drop_unreachable_defaults(llvm::Function& process) {
   }
 }
 
-// Refuses loops with HLS_UNROLL that LLVM did not unroll.
-void refuse_marked_loops(llvm::Function& process) {
-  const llvm::DominatorTree dominators(process);
-  const llvm::LoopInfo loops(dominators);
-  for (const llvm::Loop* loop : loops.getLoopsInPreorder()) {
-    if (!llvm::findStringMetadataForLoop(loop, "llvm.loop.unroll.full").has_value()) continue;
-    refuse(location_of(*loop),
-           "HLS_UNROLL before a loop whose trip count is not constant, or too large");
-  }
-}
-
 }  // namespace
 
 void run_llvm_passes(llvm::Module& module, const std::vector<llvm::Function*>& processes) {
   set_options_once();
   drop_prints(module);
+  for (const llvm::Function* process : processes) refuse_large_inlining(*process);
   inline_all(module, processes);
   make_items_values(module);
   set_effects(module);
   for (llvm::Function* process : processes) use_constants(*process);
-  run(module, kPasses);
+  run(module, kBeforeUnrolling);
+  for (llvm::Function* process : processes) refuse_large_unrolling(*process);
+  run(module, kUnrolling);
   for (llvm::Function* process : processes) {
     drop_unread_memory(*process);
     expand_copies(*process);

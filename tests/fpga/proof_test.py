@@ -33,7 +33,7 @@ def prove_flips(bit, seed):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--core", metavar="NAME", help="a core of configs/cores (default: a small design)")
-    parser.add_argument("--seeds", type=int, default=2, metavar="N", help="of the board's bitstream (default: 2)")
+    parser.add_argument("--seeds", type=int, default=1, metavar="N", help="of the board's bitstream (default: 1)")
     parser.add_argument("--flip", action="store_true", help="also flip bits of the board's bitstream")
     arguments = parser.parse_args()
     open_tools.skip_without_tools()

@@ -83,7 +83,7 @@ def main():
     parser.add_argument("--program", required=True, metavar="FILE", help="placed_netlist_test")
     parser.add_argument("--tests", default=TESTS, metavar="FILTER", help=f"of GoogleTest (default: {TESTS})")
     routed = parser.add_mutually_exclusive_group()
-    routed.add_argument("--seeds", type=int, default=2, metavar="N", help="of the bitstream (default: 2)")
+    routed.add_argument("--seeds", type=int, default=1, metavar="N", help="of the bitstream (default: 1)")
     routed.add_argument("--seed", metavar="DIR", help="a routed seed of a finished bitstream, instead of building one")
     parser.add_argument("--bits", action="store_true", help="the netlist in vta.bit")
     parser.add_argument("--bit", type=pathlib.Path, metavar="FILE.bit", help="the netlist in this file, without a routed seed")

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks that no text of the project has a word or phrase of scripts/retired_words.txt: code, comments, documents,
 messages and names. Each has its replacement there, and the paths where it is allowed. No comment, docstring or paragraph
-opens with "Of". At most 1 of 50 sentences of comments and docstrings, and 1 of 20 of the documents, has more than 30 words.
+opens with "Of". At most 1 of 50 sentences has more than 30 words: of the documents, and of the comments and docstrings.
 
 To quote one nevertheless, put it between the quotation marks “ and ”, or into a Markdown block quote ("> ").
 Not searched: LICENSE, data (*.json, labels), golden files, and CHANGELOG.md below its first section.
@@ -22,7 +22,7 @@ import sources
 
 LIST = "scripts/retired_words.txt"
 MAX_SENTENCE_WORDS = 30
-MAX_LONG_SHARES = {"documents": 1 / 20, "comments": 1 / 50}
+MAX_LONG_SHARE = 1 / 50
 NOT_SEARCHED = ["LICENSE", "*.json", "*.labels.txt", "tests/golden/*", "*/golden/*", LIST, "tests/docs/check_scripts_test.py"]
 QUOTED = re.compile(r"“[^”]*”|^[ \t]*> .*$", re.MULTILINE)
 MARKER = re.compile(r'^\s*(?:(?://+|#+|\*|\||--)(?=\s|$)\s*)?"?')
@@ -165,10 +165,10 @@ def length_problems(kind: str, texts: dict[str, str]) -> typing.Iterator[str]:
     lengths = {path: sentence_lengths(text) for path, text in texts.items()}
     longs = {path: sum(length > MAX_SENTENCE_WORDS for length in of_path) for path, of_path in lengths.items()}
     total = sum(map(len, lengths.values()))
-    if sum(longs.values()) > MAX_LONG_SHARES[kind] * total:
+    if sum(longs.values()) > MAX_LONG_SHARE * total:
         most = ", ".join(f"{path} {longs[path]}" for path in sorted(longs, key=lambda path: -longs[path])[:5])
         yield (f"{sum(longs.values())} of {total} sentences of {kind} have more than {MAX_SENTENCE_WORDS} words, at most 1 of "
-               f"{round(1 / MAX_LONG_SHARES[kind])} may; most: {most}")
+               f"{round(1 / MAX_LONG_SHARE)} may; most: {most}")
 
 
 def main() -> int:

@@ -66,7 +66,7 @@ def status(read: Read) -> tuple[str]:
 
 
 def golden_cycles(name: str) -> typing.Callable[[Read], tuple[str]]:
-    return lambda read: (f"{int(found(read, f'tests/golden/{name}.cycles.txt', '^sum: ([0-9]+):')):,}",)
+    return lambda read: (f"{int(found(read, f'tests/recorded_runs/{name}.cycles.txt', '^sum: ([0-9]+):')):,}",)
 
 
 def network_cycles(read: Read, network: str) -> str:

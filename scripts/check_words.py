@@ -23,7 +23,7 @@ import sources
 LIST = "scripts/retired_words.txt"
 MAX_SENTENCE_WORDS = 30
 MAX_LONG_SHARE = 1 / 50
-NOT_SEARCHED = ["LICENSE", "*.json", "*.labels.txt", "tests/golden/*", "*/golden/*", LIST, "tests/docs/check_scripts_test.py"]
+NOT_SEARCHED = ["LICENSE", "*.json", "*.labels.txt", "tests/recorded_runs/*", "*/golden/*", LIST, "tests/docs/check_scripts_test.py"]
 QUOTED = re.compile(r"“[^”]*”|^[ \t]*> .*$", re.MULTILINE)
 MARKER = re.compile(r'^\s*(?:(?://+|#+|\*|\||--)(?=\s|$)\s*)?"?')
 

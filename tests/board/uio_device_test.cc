@@ -7,7 +7,7 @@
 
 #include "sim/rtl/rtl_core.h"
 #include "sim/rtl/rtl_device.h"
-#include "tests/golden/network_run.h"
+#include "tests/recorded_runs/network_run.h"
 #include "tests/support/board/fake_board.h"
 
 namespace vta::test {

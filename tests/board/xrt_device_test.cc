@@ -11,7 +11,7 @@
 #include "driver/flash/xclbin.h"
 #include "sim/rtl/rtl_core.h"
 #include "sim/rtl/rtl_device.h"
-#include "tests/golden/network_run.h"
+#include "tests/recorded_runs/network_run.h"
 #include "tests/support/board/xrt_shim.h"
 #include "tests/support/error_in.h"
 

@@ -14,7 +14,7 @@
 #include "configs/core_config.h"
 #include "driver/region_allocator.h"
 #include "sim/rtl/rtl_device.h"
-#include "tests/golden/network_run.h"
+#include "tests/recorded_runs/network_run.h"
 #include "tests/support/board/ram_buffer.h"
 #include "tests/support/program_generator.h"
 #include "tests/unit/driver/device_programs.h"

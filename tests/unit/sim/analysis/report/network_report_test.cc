@@ -94,7 +94,7 @@ TEST(ReportJson, EqualsTheReviewedFile) {
       ordered_json::parse(to_json(report_of("digits.json", lower::Mode::kFused, false)));
   for (const char* columns : {"timeline", "scratchpads"}) json.erase(columns);
   const std::string text = json.dump(1) + "\n";
-  const std::string file = "tests/golden/digits.report.json";
+  const std::string file = "tests/recorded_runs/digits.report.json";
   if (std::getenv("VTA_UPDATE_GOLDEN") != nullptr) write_file(file, text);
   EXPECT_EQ(text, read_text_file(file));
 }

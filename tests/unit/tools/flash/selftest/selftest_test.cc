@@ -12,7 +12,7 @@
 #include "sim/functional/core_device.h"
 #include "sim/functional/functional_device.h"
 #include "sim/functional/native_core.h"
-#include "tests/golden/network_run.h"
+#include "tests/recorded_runs/network_run.h"
 #include "tests/support/faulty_core.h"
 
 namespace vta::selftest {

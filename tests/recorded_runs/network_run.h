@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Compiles a shipped network and runs it once on a device.
-#ifndef VTA_TESTS_GOLDEN_NETWORK_RUN_H_
-#define VTA_TESTS_GOLDEN_NETWORK_RUN_H_
+#ifndef VTA_TESTS_RECORDED_RUNS_NETWORK_RUN_H_
+#define VTA_TESTS_RECORDED_RUNS_NETWORK_RUN_H_
 
 #include <map>
 #include <optional>
@@ -34,4 +34,4 @@ NetworkRun run_network(const std::string& network, driver::Device& device, lower
 
 }  // namespace vta::test
 
-#endif  // VTA_TESTS_GOLDEN_NETWORK_RUN_H_
+#endif  // VTA_TESTS_RECORDED_RUNS_NETWORK_RUN_H_

@@ -5,7 +5,7 @@ of the largest value. Prints how many agree; the exit status is 1 if one does no
 A pool with as much padding as its window is legal in ONNX but refused by ONNX Runtime; such models are not counted.
 
 Example:
-  tests/e2e/beside_onnxruntime.py build/release/tests/write_random_models --seed 7 --count 100
+  tests/whole_networks/beside_onnxruntime.py build/release/tests/write_random_models --seed 7 --count 100
 """
 import argparse
 import os

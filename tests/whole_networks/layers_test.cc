@@ -13,7 +13,7 @@
 #include "compiler/lower/passes.h"
 #include "compiler/quantize/quantize.h"
 #include "runtime/host/host_operators.h"
-#include "tests/golden/network_run.h"
+#include "tests/recorded_runs/network_run.h"
 #include "tests/support/integer_reference.h"
 
 namespace vta::test {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/golden/network_run.h"
+#include "tests/recorded_runs/network_run.h"
 
 #include "runtime/host/host_operators.h"
 #include "sim/functional/functional_device.h"

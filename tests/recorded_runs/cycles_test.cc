@@ -15,7 +15,7 @@
 #include "sim/cycle/cycle_device.h"
 #include "sim/functional/functional_device.h"
 #include "sim/rtl/rtl_device.h"
-#include "tests/golden/network_run.h"
+#include "tests/recorded_runs/network_run.h"
 
 namespace vta::test {
 namespace {
@@ -90,7 +90,7 @@ TEST_P(GoldenCycles, EqualTheFile) {
   core.extension = run.extension;
   const NetworkRun timed = run_case(run, *sim::open_rtl_device("rtl", core));
   const std::string text = report_text(timed.report);
-  const std::filesystem::path file = fmt::format("tests/golden/{}.cycles.txt", name_of(run));
+  const std::filesystem::path file = fmt::format("tests/recorded_runs/{}.cycles.txt", name_of(run));
   if (std::getenv("VTA_UPDATE_GOLDEN") != nullptr) write_file(file, text);
   EXPECT_EQ(text, read_text_file(file));
   if (run.max_cycles != 0) EXPECT_LE(timed.report.counters.cycles.value(), run.max_cycles);
@@ -106,7 +106,7 @@ TEST_P(ModelCycles, EqualTheFile) {
   core.extension = run.extension;
   const NetworkRun timed = run_case(run, *sim::open_cycle_device("cycle", core));
   const std::string text = report_text(timed.report);
-  EXPECT_EQ(text, read_text_file(fmt::format("tests/golden/{}.cycles.txt", name_of(run))));
+  EXPECT_EQ(text, read_text_file(fmt::format("tests/recorded_runs/{}.cycles.txt", name_of(run))));
   expect_same_work(timed, run_case(run, *sim::open_functional_device("functional", core)));
   const NetworkRun empty = run_case(run, *sim::open_cycle_device("timing", core));
   EXPECT_EQ(text, report_text(empty.report));

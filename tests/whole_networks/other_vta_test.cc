@@ -11,7 +11,7 @@
 #include "hw/isa/program_bytes.h"
 #include "runtime/host/host_operators.h"
 #include "sim/functional/functional_device.h"
-#include "tests/golden/network_run.h"
+#include "tests/recorded_runs/network_run.h"
 #include "tests/support/error_in.h"
 
 namespace vta::test {

@@ -10,7 +10,7 @@ results must be, too. Models without arithmetic, such as those with integer oper
 Prints how many agree; the exit status is 1 if one does not, and its model stays in build/quantized_beside_onnxruntime.
 
 Example:
-  tests/e2e/quantized_beside_onnxruntime.py build/release/tests/run_quantized_models --seed 7 --count 100
+  tests/whole_networks/quantized_beside_onnxruntime.py build/release/tests/run_quantized_models --seed 7 --count 100
 """
 import argparse
 import os

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The cores of tests/odd_cores/cores on every simulator.
-#ifndef VTA_TESTS_ODD_CORES_CORE_H_
-#define VTA_TESTS_ODD_CORES_CORE_H_
+// The cores of tests/cores_of_any_shape/cores on every simulator.
+#ifndef VTA_TESTS_CORES_OF_ANY_SHAPE_CORE_H_
+#define VTA_TESTS_CORES_OF_ANY_SHAPE_CORE_H_
 
 #include <memory>
 #include <string>
@@ -29,4 +29,4 @@ const std::vector<OddCore>& odd_cores();
 
 }  // namespace vta::odd_cores
 
-#endif  // VTA_TESTS_ODD_CORES_CORE_H_
+#endif  // VTA_TESTS_CORES_OF_ANY_SHAPE_CORE_H_

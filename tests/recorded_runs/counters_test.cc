@@ -9,7 +9,7 @@
 #include <filesystem>
 
 #include "base/files/file.h"
-#include "tests/golden/network_run.h"
+#include "tests/recorded_runs/network_run.h"
 
 namespace vta::test {
 namespace {
@@ -48,7 +48,7 @@ TEST_P(GoldenCounters, EqualTheFile) {
   const NetworkRun run = run_network(fmt::format("{}.json", network), core, mode, method);
   const std::string text = report_text(run);
   const std::filesystem::path file =
-      fmt::format("tests/golden/{}.{}.{}.txt", network, core, to_string(mode));
+      fmt::format("tests/recorded_runs/{}.{}.{}.txt", network, core, to_string(mode));
   if (std::getenv("VTA_UPDATE_GOLDEN") != nullptr) write_file(file, text);
   EXPECT_EQ(text, read_text_file(file));
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Random programs on the cores of tests/odd_cores/cores: the golden interpreter, the functional
-// core, the cycle model and the Verilated core leave the same bytes, counters and faults. The cycle
-// model and the Verilated core take the same cycles. Devices with these cores report the races that
-// the golden interpreter finds.
+// Random programs on the cores of tests/cores_of_any_shape/cores: the golden interpreter, the
+// functional core, the cycle model and the Verilated core leave the same bytes, counters and
+// faults. The cycle model and the Verilated core take the same cycles. Devices with these cores
+// report the races that the golden interpreter finds.
 //
 //   VTA_TEST_COUNT   legal programs of each core (default 400); a tenth as many illegal ones, and
 //                    as many of which a token is missing. With VTA_TEST_SEED: the seeds of each
@@ -18,7 +18,7 @@
 #include "driver/device.h"
 #include "sim/functional/core_device.h"
 #include "sim/timed/timed_device.h"
-#include "tests/odd_cores/core.h"
+#include "tests/cores_of_any_shape/core.h"
 #include "tests/support/dropped_token.h"
 #include "tests/support/golden_interpreter.h"
 #include "tests/support/program_generator.h"

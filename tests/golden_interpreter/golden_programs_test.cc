@@ -60,7 +60,8 @@ TEST_P(RandomPrograms, LegalOnesHaveNeitherFaultsNorRacesInAnyOrderOfTheStages) 
 // instructions, the last of which is not FINISH. A core's queues hold all of them, so that it
 // reports the missing FINISH; with queues of 32 fetch does not get there.
 TEST(IllegalPrograms, DoNotDependOnTheEntriesOfTheQueues) {
-  const CoreConfig core = load_core_config(VTA_SOURCE_ROOT "/tests/odd_cores/cores/odd_2x4x8.json");
+  const CoreConfig core =
+      load_core_config(VTA_SOURCE_ROOT "/tests/cores_of_any_shape/cores/odd_2x4x8.json");
   const auto program = find_illegal_program(core, isa::kDeadlock, 1'045'601'000);
   ASSERT_TRUE(program.has_value());
   for (uint32_t depth : {core.command_queue_depth / 3, 2 * core.command_queue_depth}) {

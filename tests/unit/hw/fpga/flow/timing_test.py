@@ -411,13 +411,6 @@ class RoutedGolden(unittest.TestCase):
         self.assertIn(" --period 8 ", commands[0])
         self.assertIn(" --period 10 ", commands[1])
 
-    def test_a_clock_of_before_the_sign_off_is_not_compared(self):
-        golden.write("x", {"routed_mhz": 99.0, "routed": {"seed": 1}})
-        self.assertFalse(golden.has_margins("x"))
-        self.assertEqual(golden.routed_problems("x", self.SUMMARY), [])
-        golden.write("x", golden.with_routed("x", self.SUMMARY))
-        self.assertTrue(golden.has_margins("x"))
-
     def test_figures_without_a_hash_are_stale_and_a_core_that_is_not_routed_is_not(self):
         golden.write("x", {"routed_mhz": 80.0, "routed": {"seed": 1}})
         self.assertEqual(len(golden.stale("x")), 1)

@@ -4,7 +4,7 @@ import json
 import pathlib
 import subprocess
 
-from hw.fpga.flow import synthesis, timing_report
+from hw.fpga.flow import synthesis, timing_report, tools
 from hw.fpga.flow.netlist import Json, Netlist
 
 FOLDER = synthesis.ROOT / "hw/fpga/boards/timing"
@@ -40,9 +40,9 @@ def figures(report: timing_report.Report, core: str) -> Json:
 def with_routed(core: str, summary: Json) -> Json:
     """The contents of a core's file with the result of a build by the open tools (open_flow.build())."""
     kept = ("seed", "seeds", "cells", "added", "bits", "period_ns", "worst_setup_ns", "worst_hold_ns", "hold_violations", "unchecked_endpoints")
-    tools = {"yosys": synthesis.yosys_version(), "nextpnr": synthesis.nextpnr_version()}
+    versions = {"yosys": synthesis.yosys_version(), "nextpnr": tools.nextpnr_version()}
     schedule_ns = summary.get("schedule_ns", synthesis.PERIOD_NS)
-    routed = {key: summary[key] for key in kept} | {"tools": tools, "commit": _commit(), "schedule_ns": schedule_ns,
+    routed = {key: summary[key] for key in kept} | {"tools": versions, "commit": _commit(), "schedule_ns": schedule_ns,
                                                     "verilog_sha256": synthesis.verilog_sha256(core, schedule_ns)}
     return (read(core) or {}) | {"routed_mhz": summary["routed_mhz"], "routed": routed}
 

@@ -302,6 +302,7 @@ def _route(netlist: pathlib.Path, part: str, mhz: float, seed: int, placer: str,
            stop: threading.Event, signs_off: bool) -> Routed | Stuck:
     folder = out / f"seed_{seed}"
     placed_from = [repr(_command("", part, mhz, seed, placer, out)).encode(), pins.encode(),
+                   f"{tools.nextpnr_version()} {tools.database_version()}".encode(),
                    *(path.read_bytes() for path in (netlist, *HOOK_FILES, PLACER))]
     places = _key(placed_from)
     key = _key([*placed_from, *(path.read_bytes() for path in (*(SIGN_OFF_FILES if signs_off else ()), ROUTER))])

@@ -86,7 +86,7 @@ def source() -> Source:
 
 def tool_versions(commit: str) -> dict[str, str]:
     """The versions of all programs that decide the bytes; the project's own are of the commit."""
-    return {"yosys": synthesis.yosys_version(), "nextpnr": synthesis.nextpnr_version(), "prjxray-database": tools.database_version(),
+    return {"yosys": synthesis.yosys_version(), "nextpnr": tools.nextpnr_version(), "prjxray-database": tools.database_version(),
             "vta-hlsc": commit, "vta-place": commit, "vta-route": commit}
 
 

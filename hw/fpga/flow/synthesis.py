@@ -185,7 +185,3 @@ def processes_of(report: Json) -> list[str]:
 
 def yosys_version() -> str:
     return tools.run(["yosys", "-V"]).split()[1]
-
-
-def nextpnr_version() -> str:
-    return tools.run(["nextpnr-himbaechel-xilinx", "--version"]).partition("Version ")[2].partition(")")[0]

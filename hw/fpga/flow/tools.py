@@ -33,6 +33,11 @@ def database() -> pathlib.Path:
     raise ToolError("the database of Project X-Ray is missing; run scripts/install_fpga_tools")
 
 
+def nextpnr_version() -> str:
+    """Errors: ToolError."""
+    return run(["nextpnr-himbaechel-xilinx", "--version"]).partition("Version ")[2].partition(")")[0]
+
+
 def database_version() -> str:
     """The version of Project X-Ray's database, as Debian's package has it. Errors: ToolError."""
     root = database().parents[len(pathlib.Path(DATABASE).parts) - 1]

@@ -85,6 +85,9 @@ class Seeds(unittest.TestCase):
         self.replace(tools, "command_line", lambda command, folders: [sys.executable, program, *map(str, command)])
         self.replace(tools, "chip_database", lambda part: self.out / "chipdb.bin")
         self.replace(tools, "database", lambda: self.out)
+        self.versions = {"nextpnr": "1", "database": "2"}
+        self.replace(tools, "nextpnr_version", lambda: self.versions["nextpnr"])
+        self.replace(tools, "database_version", lambda: self.versions["database"])
         self.replace(database, "Part", lambda root, name: mock.Mock(folder="zynq7"))
         self.replace(place_and_route, "POLL_SECONDS", 0.05)
         self.missing = []  # what sign-off finds, one after the other, and nothing in the end
@@ -128,6 +131,13 @@ class Seeds(unittest.TestCase):
         place_and_route.PLACER.write_text(PLACER + "# changed")
         self.route(1, 2)
         self.assertEqual((self.out / "placed").read_text(), "1212")
+
+    def test_another_version_of_nextpnr_or_of_the_database_places_again(self):
+        self.route(2)
+        for changed in self.versions:
+            self.versions[changed] = "3"
+            self.route(2)
+        self.assertEqual((self.out / "placed").read_text(), "222")
 
     def test_nextpnr_runs_again_with_longer_routes_when_hold_is_met(self):
         self.missing = [{("a", ("D", 0)): 0.1, ("b", ("D", 0)): 0.2}, {("b", ("D", 0)): 0.1}]

@@ -370,7 +370,7 @@ class RoutedGolden(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         for module, name, value in ((golden, "FOLDER", pathlib.Path(folder.name)), (golden.synthesis, "yosys_version", lambda: "1"),
-                                    (golden.synthesis, "nextpnr_version", lambda: "2"),
+                                    (golden.tools, "nextpnr_version", lambda: "2"),
                                     (golden.synthesis, "verilog_sha256", lambda core, period_ns: self.sha256 if period_ns == 10 else f"{self.sha256}-{period_ns:g}")):
             patch = mock.patch.object(module, name, value)
             patch.start()

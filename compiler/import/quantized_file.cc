@@ -56,6 +56,7 @@ std::string describe(const Network& network) {
       network.first_convolution ? to_string(*network.first_convolution) : "";
   json["postprocess"] = output_json(network.output_spec);
   if (network.image) json["image"] = image_json(*network.image);
+  if (!network.output_names.empty()) json["output_names"] = network.output_names;
   return json.dump();
 }
 
@@ -79,6 +80,14 @@ void read_description(const std::string& text, Network& network) {
            inputs.size());
     network.image =
         parse_image_spec(fields.value("image").dump(), network.graph.node(inputs[0]).type.shape);
+  }
+  if (fields.has("output_names")) {
+    network.output_names = fields.texts("output_names");
+    if (network.output_names.size() != network.graph.outputs().size()) {
+      fields.refuse("output_names",
+                    fmt::format("{} name{}, one for each output", network.graph.outputs().size(),
+                                network.graph.outputs().size() == 1 ? "" : "s"));
+    }
   }
   fields.refuse_unknown_keys();
 }

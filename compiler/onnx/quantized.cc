@@ -391,7 +391,10 @@ void dynamic_quantize_linear(NodeContext& node) {
   const NodeId negated = node.add(OpKind::kSub, {zero, flat});
   const NodeId minus_low = node.add(OpKind::kMax, {extreme(negated), zero});
   const NodeId range = node.add(OpKind::kAdd, {high, minus_low});
-  const NodeId scale = node.add(OpKind::kDiv, {range, node.add_scalar(255)});
+  // 1 if all numbers are 0.
+  const NodeId is_zero = node.binary(BinaryFunction::kEqual, range, zero);
+  const NodeId scale =
+      node.add(OpKind::kAdd, {node.add(OpKind::kDiv, {range, node.add_scalar(255)}), is_zero});
   const NodeId zero_point =
       rounded(node, clipped(node, node.add(OpKind::kDiv, {minus_low, scale}), 0, 255));
   const NodeId moved =

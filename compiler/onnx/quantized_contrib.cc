@@ -105,9 +105,12 @@ void contrib_gemm(NodeContext& node) {
   const Quantization a = read_levels(node, 1, 2, node.input(0).type);
   const Quantization b = read_quantization(node, 4, 5, node.input(3).type);
   const int64_t columns = node.integer("transB", 0) != 0 ? 0 : 1;
-  const NodeId result = node.import_as(
-      gemm, 13,
-      {real_input(node, 0, a, 0), real_input(node, 3, b, columns), real_bias_input(node, 6, a, b)});
+  Quantization sum = a;  // alpha scales the bias, too: it is an integer of the sums
+  const double alpha = node.number("alpha", 1);
+  for (float& scale : sum.scale.floats) scale = static_cast<float>(alpha * scale);
+  const NodeId result = node.import_as(gemm, 13,
+                                       {real_input(node, 0, a, 0), real_input(node, 3, b, columns),
+                                        real_bias_input(node, 6, sum, b)});
   if (!node.has_input(7)) return node.set_result(result, ElementType::kFloat);
   set_levels(node, result, read_levels(node, 7, 8, node.input(0).type));
 }

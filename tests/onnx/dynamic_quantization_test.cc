@@ -76,6 +76,17 @@ TEST(OnnxDynamicQuantization, StaysIfItsResultsHaveAnotherUse) {
   }
 }
 
+// As ONNX Runtime: scale 1, zero point 0. 0 / 0 would be NaN.
+TEST(OnnxDynamicQuantization, ZerosHaveTheScaleOne) {
+  for (const auto& [output, expected] : {std::pair{"q", 0.0F}, {"s", 1.0F}, {"z", 0.0F}}) {
+    SCOPED_TRACE(output);
+    ModelBuilder model(14);
+    model.input("x", {3}).node("DynamicQuantizeLinear", {"x"}, {"q", "s", "z"}).output(output);
+    for (const float result : run(import(model), {Tensor({3}, std::vector<float>(3, 0))}))
+      EXPECT_EQ(result, expected);
+  }
+}
+
 TEST(OnnxDynamicQuantization, LevelsMayBeOfSeveralProducts) {
   ModelBuilder model(14);
   model.input("x", {1, 2}).floats("ws", {}, {0.5});
@@ -113,6 +124,28 @@ TEST(OnnxDynamicQuantization, OfOnnxRuntimesDomainIsTheSame) {
   model.node("DynamicQuantizeMatMul", {"x", "w", "ws", "wz", "b"}, {"y"}, {}, "com.microsoft");
   EXPECT_EQ(run(import(model.output("y")), {Tensor({2, 3}, std::vector<float>{1, 2, 3, 0, 1, 0})}),
             (std::vector<float>{111, 232, 101.5, 204}));
+}
+
+// alpha * 0.5 * 0.25 * (sum of products + C)
+TEST(OnnxRuntimesDomain, AlphaOfQGemmScalesTheBiasToo) {
+  for (const bool is_per_channel : {false, true}) {
+    ModelBuilder model(13);
+    model.input("x", {1, 2}).floats("s", {}, {0.5});
+    model.constant({"z", ElementType::kUint8, {}, {8}});
+    model.constant({"w", ElementType::kInt8, {2, 2}, {1, 2, 3, -4}});
+    const std::vector<int64_t> dims =
+        is_per_channel ? std::vector<int64_t>{2} : std::vector<int64_t>{};
+    model.constant(
+        {"wz", ElementType::kInt8, dims, std::vector<double>(is_per_channel ? 2 : 1, 0)});
+    model.floats("ws", dims, std::vector<double>(is_per_channel ? 2 : 1, 0.25));
+    model.constant({"c", ElementType::kInt32, {2}, {100, -60}});
+    model.node("QuantizeLinear", {"x", "s", "z"}, {"q"});
+    model.node("QGemm", {"q", "s", "z", "w", "ws", "wz", "c"}, {"y"}, {{"alpha", 0.5F}},
+               "com.microsoft");
+    // Levels of x less 8: 4, -2. Products: -2, 16.
+    EXPECT_EQ(run(import(model.output("y")), {Tensor({1, 2}, std::vector<float>{2, -1})}),
+              (std::vector<float>{98 / 16.0F, -44 / 16.0F}));
+  }
 }
 
 // 16 bits, an axis, and a message with the domain of what is not supported.

@@ -26,13 +26,15 @@ using vta::c_api::required;
 
 struct vta_network {
   explicit vta_network(vta::import::Network loaded) : network(std::move(loaded)) {
-    for (const vta::graph::NodeId id : network.graph.inputs()) add(inputs, id);
-    for (const vta::graph::NodeId id : network.graph.outputs()) add(outputs, id);
-  }
-
-  void add(std::vector<vta_tensor_info>& infos, vta::graph::NodeId id) {
-    const vta::graph::Node& node = network.graph.node(id);
-    infos.push_back(vta::c_api::tensor_info(node.name, node.type));
+    for (const vta::graph::NodeId id : network.graph.inputs()) {
+      const vta::graph::Node& node = network.graph.node(id);
+      inputs.push_back(vta::c_api::tensor_info(node.name, node.type));
+    }
+    for (size_t i = 0; i < network.graph.outputs().size(); ++i) {
+      const vta::graph::Node& node = network.graph.node(network.graph.outputs()[i]);
+      const std::string& name = network.output_names.empty() ? node.name : network.output_names[i];
+      outputs.push_back(vta::c_api::tensor_info(name, node.type));
+    }
   }
 
   const vta::import::Network network;

@@ -121,12 +121,14 @@ const T* element(const std::vector<T>& elements, size_t index) {
 
 vta_program::vta_program(Program compiled, std::filesystem::path own_folder, std::string images)
     : program(std::move(compiled)), folder(std::move(own_folder)), calibration(std::move(images)) {
-  const auto add = [&](std::vector<vta_tensor_info>& infos, vta::ValueId id) {
-    const vta::ProgramValue& value = program.values.at(id);
-    infos.push_back(vta::c_api::tensor_info(value.name, value.type));
-  };
-  for (const vta::ProgramInput& input : program.inputs) add(inputs, input.value);
-  for (const vta::ProgramOutput& output : program.outputs) add(outputs, output.value);
+  for (const vta::ProgramInput& input : program.inputs) {
+    const vta::ProgramValue& value = program.values.at(input.value);
+    inputs.push_back(vta::c_api::tensor_info(value.name, value.type));
+  }
+  for (size_t i = 0; i < program.outputs.size(); ++i) {
+    outputs.push_back(vta::c_api::tensor_info(vta::output_name(program, i),
+                                              program.values.at(program.outputs[i].value).type));
+  }
   for (const ProgramStep& step : program.steps) layers.push_back(layer_info(program, step));
   info = program_info(*this);
 }

@@ -28,7 +28,8 @@ Tensor read_array_input(const fs::path& file, const TensorType& type, const std:
   with_context(file.string(), [&] {
     const int64_t rows = host::count_inputs(array->second, array->first, type);
     if (rows != 1) {
-      fail(ErrorCode::kInvalidArgument, "{} rows in an array {}, the network's input is {}", rows,
+      fail(ErrorCode::kInvalidArgument,
+           "{} rows in an array {}, expected one, {}: give a file for each row", rows,
            array->second.type_text(), to_string(type));
     }
   });

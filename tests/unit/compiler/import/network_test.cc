@@ -10,6 +10,7 @@
 #include "base/errors/error.h"
 #include "base/files/file.h"
 #include "compiler/import/quantized_file.h"
+#include "tests/support/error_in.h"
 
 namespace vta::import {
 namespace fs = std::filesystem;
@@ -292,6 +293,17 @@ TEST_F(NetworkTest, TakesAQuantizedNetworkOfFloat32InputsAndNoOptions) {
   network.graph.set_outputs({network.graph.add(OpKind::kDequantize, "y", {x})});
   write_file(folder_ / "net.vtaq", to_quantized_file(network));
   EXPECT_EQ(error({}), "input %x is int8[1, 4], expected float32 elements");
+}
+
+TEST_F(NetworkTest, AQuantizedFileKeepsTheNamesOfOutputs) {
+  Network network = load(kConv);
+  EXPECT_TRUE(parse_quantized_file(to_quantized_file(network)).output_names.empty());
+  network.output_names = {"scores"};
+  EXPECT_EQ(parse_quantized_file(to_quantized_file(network)).output_names, network.output_names);
+  network.output_names = {"scores", "boxes"};
+  const std::string error = error_in([&] { parse_quantized_file(to_quantized_file(network)); });
+  EXPECT_TRUE(error.starts_with("network: field 'output_names': expected 1 name, one for each"))
+      << error;
 }
 
 TEST_F(NetworkTest, IsNotAFolderWithItsName) {

@@ -209,5 +209,5 @@ def test_networks_have_options():
     network = vta.Network("resnet20_cifar", weights="synthetic", seed=7)
     assert network.inputs[0].shape == (1, 3, 32, 32)
     assert vta.Network("squeezenet1.1", input_size=(64, 96)).inputs[0].shape == (1, 3, 64, 96)
-    with pytest.raises(vta.InvalidArgumentError, match="batch_axis is an option of the Network"):
+    with pytest.raises(vta.InvalidArgumentError, match="seed is an option of the Network"):
         vta.compile(network, seed=3)

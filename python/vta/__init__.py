@@ -11,11 +11,12 @@
 from typing import Any as _Any
 
 from ._library import lib as _lib, text as _text
+from .board import run_on_board
 from .board_pool import Board
-from .errors import (CancelledError, CorruptError, DeviceError, DeviceTimeoutError, Error, InputOutputError,
+from .errors import (CalibrationWarning, CancelledError, CorruptError, DeviceError, DeviceTimeoutError, Error, InputOutputError,
                      InternalError, InvalidArgumentError, NotFoundError, OutOfMemoryError, UnsupportedError)
 from .evaluate import Accuracy, Dataset, evaluate, top_classes
-from .explore import explore
+from .explore import ExploreResult, explore
 from .network import Network, Reference, compile
 from .profile import LayerTime, Profile, ProfileResult, measure
 from .program import Layer, Layers, Program
@@ -35,9 +36,9 @@ def __getattr__(name: str) -> _Any:
 __version__ = _text(_lib.vta_version())
 
 __all__ = [
-    "Accuracy", "Board", "CancelledError", "CorruptError", "Counters", "Dataset", "Device", "DeviceError", "DeviceKind",
-    "DeviceTimeoutError", "Error", "InputOutputError", "InternalError", "InvalidArgumentError", "Layer", "LayerReport",
+    "Accuracy", "Board", "CalibrationWarning", "CancelledError", "CorruptError", "Counters", "Dataset", "Device", "DeviceError", "DeviceKind",
+    "DeviceTimeoutError", "Error", "ExploreResult", "InputOutputError", "InternalError", "InvalidArgumentError", "Layer", "LayerReport",
     "LayerReports", "LayerTime", "Layers", "Network", "NotFoundError", "OutOfMemoryError", "Profile", "ProfileResult", "Program",
     "Reference", "Report", "Server", "Session", "TensorInfo", "TuneResult", "TunedTask", "UnsupportedError", "compile", "devices",
-    "evaluate", "explore", "measure", "top_classes", "tune", "__version__",
+    "evaluate", "explore", "measure", "run_on_board", "top_classes", "tune", "__version__",
 ]

@@ -7,6 +7,10 @@ class Error(Exception):
     """Base of all errors of this package."""
 
 
+class CalibrationWarning(UserWarning):
+    """Scales were chosen on noise, so that results may be far from fp32."""
+
+
 class InvalidArgumentError(Error, ValueError):
     """A value outside the documented range."""
 

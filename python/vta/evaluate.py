@@ -181,7 +181,8 @@ def evaluate(model: Network | str | os.PathLike[str], dataset: str | tuple[Input
         the name of a network and the text of a data set
     shard: images that a worker evaluates at a time: 100 for an executor. The accuracy does not depend on it
     resubmit_after: seconds without any result after which open work is submitted again, for an executor that may drop work
-    progress: a function of what is in progress and a fraction; an exception that it raises ends the call. True: a bar by tqdm
+    progress: a function of what is in progress and a fraction; an exception that it raises ends the call. True: a bar by tqdm.
+        None: a bar in Jupyter, if tqdm is installed
 
     >>> vta.evaluate("digits.json", "npz:digits/test.npz").top1
     """

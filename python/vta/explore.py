@@ -3,22 +3,79 @@
 from __future__ import annotations
 
 import concurrent.futures
+import dataclasses
+import html
 import itertools
 import logging
 import os
-from typing import Any, Sequence
+from typing import TYPE_CHECKING, Any, Mapping, Sequence
 
-from . import errors, tools, work
+from . import errors, tables, tools, work
+
+if TYPE_CHECKING:
+    import pandas
 
 _FIELDS = ("block", "batch", "block_in", "block_out", "uop_buffer", "inp_buffer", "wgt_buffer", "acc_buffer",
            "command_queue_depth", "token_queue_depth", "alu_folding", "clock")
 _log = logging.getLogger("vta")
 
 
+@dataclasses.dataclass(frozen=True)
+class ExploredCore:
+    """A row of the table of cores."""
+
+    core: str
+    best: bool  # on the Pareto front of time and share
+    fits: bool  # the FPGA
+    clock_mhz: float
+    estimated_mhz: float | None
+    routed_mhz: float | None
+    share_percent: float | None  # of the resource that the core needs most of
+    share_of: str | None
+    resources: Mapping[str, float]
+    milliseconds: Mapping[str, float | None]  # of an image, by network and memory; None: it does not run
+    mean_ms: float | None
+    error: str | None  # why there is nothing else
+
+
+class ExploredCores(tables.Table[ExploredCore]):
+    """Prints as a table."""
+
+
+class ExploreResult(dict[str, Any]):
+    """The keys of `vta-sim explore --json`. Prints as a table of the cores; those that fit are first, in order of time."""
+
+    @property
+    def table(self) -> ExploredCores:
+        rows = [_row(core) for core in self["cores"]]
+        return ExploredCores(sorted(rows, key=lambda row: (not row.fits, row.mean_ms is None, row.mean_ms or 0)))
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """A row for each core, with columns such as "milliseconds.digits ideal64" and "resources.lut". Needs pandas."""
+        return self.table.to_pandas()
+
+    def _refused(self) -> str:
+        number = self["num_illegal"]
+        return f"{number} combination{'' if number == 1 else 's'} refused, such as {self['first_illegal']}" if number else ""
+
+    def __str__(self) -> str:
+        return f"{self.table}\n{self._refused()}".rstrip()
+
+    def _repr_html_(self) -> str:
+        return self.table._repr_html_() + (f"<p>{html.escape(self._refused())}</p>" if self._refused() else "")
+
+
+def _row(core: Mapping[str, Any]) -> ExploredCore:
+    runs = {f"{run['network']} {run['memory']}": run.get("ms") for run in core.get("runs", ())}
+    return ExploredCore(core["name"], core.get("on_front", False), core.get("fits", False), core["clock_mhz"],
+                        core.get("estimated_mhz"), core.get("routed_mhz"), core.get("share_percent"), core.get("share_of"),
+                        core.get("resources", {}), runs, core.get("mean_ms"), core.get("error"))
+
+
 def explore(models: str | os.PathLike[str] | Sequence[str | os.PathLike[str]], *, cache: str | os.PathLike[str],
             executor: concurrent.futures.Executor | None = None, resubmit_after: float | None = None,
-            **options: Any) -> dict[str, Any]:
-    """Measures networks on many cores, as `vta-sim explore` does; returns the keys of its --json.
+            **options: Any) -> ExploreResult:
+    """Measures networks on many cores, as `vta-sim explore` does; returns the keys of its --json, which print as a table.
 
     models: files or names of networks
     cache: the folder of models and results: what is in it is not measured again
@@ -34,7 +91,7 @@ def explore(models: str | os.PathLike[str] | Sequence[str | os.PathLike[str]], *
     if executor is not None:
         for message in _measure(words, options, executor, resubmit_after):
             _log.info("no core of this combination: %s", message)
-    return dict(tools.json_output("vta-sim", *words, *tools.arguments(options)))
+    return ExploreResult(tools.json_output("vta-sim", *words, *tools.arguments(options)))
 
 
 def _measure(words: list[str], options: dict[str, Any], executor: concurrent.futures.Executor,

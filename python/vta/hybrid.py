@@ -21,11 +21,11 @@ from typing import Any, Callable, Iterable, Mapping, Sequence
 import numpy as np
 
 from . import board_pool, errors, tables
-from .network import Network, compile as compile_network, node_refusals
+from .network import Network, compile as compile_network, node_refusals, warn_of_noise
 from .profile import ProfileResult, measure
 from .program import Program
 from .report import Report
-from .session import Session
+from .session import CORE_PROVIDER, Session
 from .tensors import Array
 
 try:
@@ -106,6 +106,8 @@ class InferenceSession:
         self._open_rows, self._open_axes = _open_values(model)
         self._constants = {constant.name: onnx.numpy_helper.to_array(constant) for constant in model.graph.initializer}
         self._parts, placements = self._opened_parts(model, values)
+        if calibrate is None and self.programs:
+            warn_of_noise(os.fspath(path), stacklevel=3)
         self.nodes: NodePlacements = NodePlacements(placements)
         self.reports: dict[str, Report] = {}
         """The report of the last run of each part of the core, by its name."""
@@ -123,6 +125,10 @@ class InferenceSession:
     def programs(self) -> dict[str, Program]:
         """The parts of the core."""
         return {part.name: part.session.program for part in self._parts if isinstance(part.session, Session)}
+
+    def get_providers(self) -> list[str]:
+        """What executes the model: "VTAExecutionProvider" if it has parts on the core, then those of ONNX Runtime."""
+        return [CORE_PROVIDER, *self._providers] if self.programs else list(self._providers)
 
     def run(self, output_names: Sequence[str] | None, input_feed: Feed, run_options: Any = None) -> list[Any]:
         """The outputs with these names, or all of them."""

@@ -2,24 +2,33 @@
 """Networks and the compiler."""
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import dataclasses
 import os
-from typing import Mapping, Sequence
+import pathlib
+import tempfile
+import warnings
+import zipfile
+from typing import Any, Iterator, Mapping, Sequence, Union
 
 import numpy as np
 
-from . import _library, errors, progress as progress_module, tensors
+from . import _library, errors, model_source, progress as progress_module, tensors
 from ._library import lib
 from .program import Program
 from .session import ProgressFunction
 from .tensors import Array, TensorInfo
 
+Calibration = Union[str, "os.PathLike[str]", Array, Sequence[Array], Mapping[str, Array], Sequence[Mapping[str, Array]]]
+
 
 class Network:
     """A network from a file: JSON, ONNX (.onnx) or quantized (.vtaq). Networks do not change; threads may share them.
 
-    `name`: a path, or the name of an installed network ("resnet18").
+    `model`: a path, or the name of an installed network ("resnet18"); the bytes of an ONNX model or an onnx.ModelProto; or a
+    torch.nn.Module, which torch exports in evaluation mode. A module is traced with `example`, a tensor or array or a tuple of
+    them, or with zeros of `input_shapes`, which name its inputs in order.
     `weights`: a file (.safetensors, .npz) that replaces the network's, or "synthetic".
     `input_size`: height and width of the image, if not the network's. `seed`: of synthetic weights.
 
@@ -32,7 +41,7 @@ class Network:
     `layout`: "nchw", "nhwc". `resize`: the short side or (height, width), before a center crop; "stretch"; "letterbox[:LEVEL]".
     """
 
-    def __init__(self, name: str | os.PathLike[str], *, weights: str | os.PathLike[str] | None = None,
+    def __init__(self, model: model_source.Source, *, example: Any = None, weights: str | os.PathLike[str] | None = None,
                  input_size: int | tuple[int, int] | None = None,
                  batch_axis: int | Mapping[str, int] | None = None,
                  input_shapes: Mapping[str, Sequence[int]] | None = None, seed: int | None = None, preprocess: str | None = None,
@@ -45,11 +54,14 @@ class Network:
                                           seed is not None, preprocess, _numbers_text(mean), _numbers_text(std),
                                           None if scale is None else str(scale), channels, layout,
                                           str(resize) if isinstance(resize, (int, str)) else _size_text(resize))
-        axes, shapes = _axis_texts(batch_axis), [f"{name}={_shape_text(shape)}" for name, shape in (input_shapes or {}).items()]
+        is_module = model_source.is_module(model)
+        shapes = [] if is_module else [f"{name}={_shape_text(shape)}" for name, shape in (input_shapes or {}).items()]
+        axes = _axis_texts(batch_axis)
         options.batch_axes, options.num_batch_axes = _library.texts(axes), len(axes)
         options.input_shapes, options.num_input_shapes = _library.texts(shapes), len(shapes)
-        self._handle = _library.opened(lib.vta_network_free,
-                                       lambda out: lib.vta_network_load(name, ctypes.byref(options), out))
+        with model_source.file_of(model, example, input_shapes) as file:
+            self._handle = _library.opened(lib.vta_network_free,
+                                           lambda out: lib.vta_network_load(file, ctypes.byref(options), out))
         with self._handle as pointer:
             self.name: str = _library.text(lib.vta_network_name(pointer))
             self.inputs: tuple[TensorInfo, ...] = tuple(
@@ -114,23 +126,26 @@ class Reference:
         self._handle.close()
 
 
-def compile(model: Network | str | os.PathLike[str], *, core: str | os.PathLike[str] | None = None,
-            calibrate: str | Array | Sequence[Array] | None = None, quantize: str | None = None,
+def compile(model: Network | model_source.Source, *, core: str | os.PathLike[str] | None = None,
+            calibrate: Calibration | None = None, quantize: str | None = None,
             scales: str | None = None, requantize: bool = False, per_channel: bool | None = None,
             equalize: bool | None = None, rounding: str | None = None, keep_float: Sequence[str] = (),
             mode: str | None = None, first_convolution: str | None = None,
             per_layer_streams: bool = False, schedules: str | os.PathLike[str] | None = None, tuned_for: str | None = None,
-            weights: str | os.PathLike[str] | None = None,
+            preprocess: str | None = None, example: Any = None, weights: str | os.PathLike[str] | None = None,
             input_size: int | tuple[int, int] | None = None, batch_axis: int | Mapping[str, int] | None = None,
             input_shapes: Mapping[str, Sequence[int]] | None = None, seed: int | None = None,
             progress: ProgressFunction | bool | None = None) -> Program:
     """Compiles a network. The options are those of `vta-compile`; None stands for its default.
 
-    model: a Network or the name of a file or installed network ("model.onnx", "resnet18")
+    model: a Network or what Network() takes: a file or installed network ("model.onnx", "resnet18"), bytes or a ModelProto of
+        ONNX, a torch.nn.Module
     core: name or file of the core ("vta_1x16")
     calibrate: calibration inputs: a data set ("npz:FILE[:COUNT]", "imagefolder:DIR", ...), an array [count, c, h, w] or
         a sequence of arrays [1, c, h, w], preprocessed, float32. A network with a fixed batch takes them in such batches; one
-        whose first axis is time or tokens takes arrays [count, time, ...] or a sequence of arrays [time, ...]
+        whose first axis is time or tokens takes arrays [count, time, ...] or a sequence of arrays [time, ...]. Of a network
+        with several inputs: a dictionary of arrays [count, ...] by input, or a sequence of dictionaries of single inputs.
+        None: the network's own images; without any, noise, which a CalibrationWarning says
     quantize: method that chooses the scales: "mse", "kl", "max", "global"
     scales: "power-of-two" (the default), or "free": scales of any value and zero points, weights per channel
     requantize: drop the scales of a network that is quantized already
@@ -141,15 +156,21 @@ def compile(model: Network | str | os.PathLike[str], *, core: str | os.PathLike[
     schedules: tilings to use instead of the search's: "zoo" (the tuned ones that ship, the default), "none", or a log of
         `vta-sim tune`
     tuned_for: the memory that they were measured with ("ideal64")
-    weights, input_size, batch_axis, input_shapes, seed: of Network(), for a model that is not one
-    progress: a function of what is in progress and a fraction; an exception that it raises cancels. True: a bar by tqdm
+    preprocess, example, weights, input_size, batch_axis, input_shapes, seed: of Network(), for a model that is not one.
+        A module without `example` is traced with the first of `calibrate`, if that is an array
+    progress: a function of what is in progress and a fraction; an exception that it raises cancels. True: a bar by tqdm.
+        None: a bar in Jupyter, if tqdm is installed
 
     Ctrl-C cancels.
     """
+    of_network = {"preprocess": preprocess, "example": example, "weights": weights, "input_size": input_size,
+                  "batch_axis": batch_axis, "input_shapes": input_shapes, "seed": seed}
     if not isinstance(model, Network):
-        model = Network(model, weights=weights, input_size=input_size, batch_axis=batch_axis, input_shapes=input_shapes, seed=seed)
-    elif any(option is not None for option in (weights, input_size, batch_axis, input_shapes, seed)):
-        raise errors.InvalidArgumentError("weights, input_size, batch_axis, input_shapes and seed are options of the Network")
+        if model_source.is_module(model) and example is None and input_shapes is None:
+            of_network["example"] = model_source.example_of(calibrate)
+        model = Network(model, **of_network)
+    elif given := [name for name, value in of_network.items() if value is not None]:
+        raise errors.InvalidArgumentError(f"{given[0]} is an option of the Network; give it to vta.Network()")
     options = _library.CompileOptions(ctypes.sizeof(_library.CompileOptions))
     options.core = core
     options.quantize = quantize
@@ -160,32 +181,85 @@ def compile(model: Network | str | os.PathLike[str], *, core: str | os.PathLike[
     options.rounding = rounding
     options.keep_float = _library.texts(keep_float)
     options.num_keep_float = len(keep_float)
-    images = _set_calibration(options, calibrate, model)
     options.mode = mode
     options.first_convolution = first_convolution
     options.per_layer_streams = per_layer_streams
     options.schedules = schedules
     options.tuned_for = tuned_for
-    with progress_module.shown(progress) as report, model._handle as pointer, _library.Watch(report) as watch:
+    with _calibration(options, calibrate, model), progress_module.shown(progress) as report, model._handle as pointer, \
+            _library.Watch(report) as watch:
         options.progress = watch.function
-        program = ctypes.c_void_p()
-        status = lib.vta_compile(pointer, ctypes.byref(options), ctypes.byref(program))
-    del images  # until here
+        handle = ctypes.c_void_p()
+        status = lib.vta_compile(pointer, ctypes.byref(options), ctypes.byref(handle))
     watch.finish(status)
-    return Program(_library.Handle(program, lib.vta_program_free))
+    program = Program(_library.Handle(handle, lib.vta_program_free))
+    if program.calibration == NOISE:
+        warn_of_noise(program.network, stacklevel=3)
+    return program
 
 
-def _set_calibration(options: _library.CompileOptions, calibrate: str | Array | Sequence[Array] | None,
-                     network: Network) -> Array | None:
-    """Returns the memory that the options refer to."""
-    if calibrate is None:
-        return None
+NOISE = "noise"
+
+
+def warn_of_noise(network: str, stacklevel: int) -> None:
+    warnings.warn(f"{network}: the scales were calibrated on noise; choose inputs with calibrate=", errors.CalibrationWarning,
+                  stacklevel)
+
+
+@contextlib.contextmanager
+def _calibration(options: _library.CompileOptions, calibrate: Calibration | None, network: Network) -> Iterator[None]:
+    """Sets the options. What they refer to lives as long as the context."""
     if isinstance(calibrate, (str, os.PathLike)):
         options.calibrate = calibrate
-        return None
-    if len(network.inputs) != 1:
-        raise errors.InvalidArgumentError(f"calibration requires a network with one input, {network.name} has "
-                                          f"{len(network.inputs)}")
+        yield
+    elif calibrate is None:
+        yield
+    elif len(network.inputs) > 1:
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "calibration.npz"
+            _write_arrays(file, _named_arrays(calibrate, network))
+            options.calibrate = f"npz:{file}"
+            yield
+    else:
+        images = _set_images(options, calibrate, network)
+        yield
+        del images
+
+
+def _write_arrays(file: pathlib.Path, arrays: Mapping[str, Array]) -> None:
+    """As numpy.savez(), whose parameters some names would be."""
+    with zipfile.ZipFile(file, "w") as members:
+        for name, array in arrays.items():
+            with members.open(f"{name}.npy", "w", force_zip64=True) as member:
+                np.save(member, array, allow_pickle=False)
+
+
+def _named_arrays(calibrate: Any, network: Network) -> dict[str, Array]:
+    """The samples of each input, one after another, for a network with several inputs."""
+    if isinstance(calibrate, Mapping):
+        feeds = [calibrate]
+    else:
+        feeds = list(calibrate)
+        if not all(isinstance(feed, Mapping) for feed in feeds):
+            raise errors.InvalidArgumentError(f"{network.name} has {len(network.inputs)} inputs; calibrate must be a dictionary of arrays "
+                                              "by input, or a sequence of dictionaries")
+    if not feeds:
+        raise errors.InvalidArgumentError("calibrate holds no inputs")
+    by_input = zip(*(tensors.by_name(feed, network.inputs) for feed in feeds))
+    arrays = {info.name: np.concatenate([np.asarray(array) for array in arrays]) for info, arrays in zip(network.inputs, by_input)}
+    for info in network.inputs:
+        array = arrays[info.name]
+        if array.ndim != len(info.shape) or array.dtype != info.dtype:  # the reader converts types
+            tensors.fitting(array, info)
+    return arrays
+
+
+def _set_images(options: _library.CompileOptions, calibrate: Any, network: Network) -> Array:
+    """Returns the memory that the options refer to."""
+    if isinstance(calibrate, Mapping):
+        calibrate = tensors.by_name(calibrate, network.inputs)[0]
+    elif len(calibrate) > 0 and isinstance(calibrate[0], Mapping):
+        calibrate = [tensors.by_name(feed, network.inputs)[0] for feed in calibrate]
     arrays = _calibration_arrays(calibrate, network)
     if len(arrays) == 0:
         raise errors.InvalidArgumentError("calibrate holds no images")

@@ -6,7 +6,9 @@ import ctypes
 import dataclasses
 import functools
 import os
-from typing import Any
+import pathlib
+import tempfile
+from typing import Any, Callable
 
 import numpy as np
 
@@ -35,7 +37,7 @@ class Layers(tables.Table[Layer]):
 class Program:
     """A network compiled for a core: `vta.compile()` makes one, `Program.load()` reads one from a .vta file.
 
-    Programs do not change; threads may share them.
+    Programs do not change; threads may share them. Pickled, they are the bytes of their files, so that processes get copies.
 
     >>> program = vta.compile("digits.json")
     >>> program.save("digits.vta")
@@ -75,6 +77,24 @@ class Program:
     def load(cls, path: str | os.PathLike[str]) -> Program:
         """Reads a program file (.vta)."""
         return cls(_library.opened(lib.vta_program_free, lambda out: lib.vta_program_open(path, out)))
+
+    @classmethod
+    def from_bytes(cls, file: bytes) -> Program:
+        """From the bytes of a program file."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "program.vta"
+            path.write_bytes(file)
+            return cls.load(path)
+
+    def to_bytes(self) -> bytes:
+        """The bytes of the program file."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "program.vta"
+            self.save(path)
+            return path.read_bytes()
+
+    def __reduce__(self) -> tuple[Callable[[bytes], Program], tuple[bytes]]:
+        return Program.from_bytes, (self.to_bytes(), )
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes a program file, which `vta-sim run` and `Program.load()` accept."""

@@ -3,16 +3,27 @@
 from __future__ import annotations
 
 import contextlib
+import importlib.util
+import sys
 from typing import Iterator
 
 from . import errors
 from .session import ProgressFunction
 
 
+def _is_notebook() -> bool:
+    """Whether cells of Jupyter run this, which has imported IPython then."""
+    ipython = sys.modules.get("IPython")
+    return ipython is not None and hasattr(ipython.get_ipython(), "kernel")
+
+
 @contextlib.contextmanager
 def shown(progress: ProgressFunction | bool | None) -> Iterator[ProgressFunction | None]:
-    """The function that shows progress: the given one, or that of a tqdm bar for True."""
-    if progress is None or progress is False:
+    """The function that shows progress: the given one, or that of a tqdm bar for True, and for None in Jupyter if tqdm is
+    installed."""
+    if progress is None:
+        progress = _is_notebook() and importlib.util.find_spec("tqdm") is not None
+    if progress is False:
         yield None
     elif progress is not True:
         yield progress

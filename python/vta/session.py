@@ -20,6 +20,7 @@ from .report import Report
 from .tensors import Array, TensorInfo
 
 ProgressFunction = Callable[[str, float], None]
+CORE_PROVIDER, HOST_PROVIDER = "VTAExecutionProvider", "CPUExecutionProvider"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -99,6 +100,22 @@ class Device:
         return f"<vta.Device {self.uri}, core {self.core}>"
 
 
+_NETWORK_SUFFIXES = (".onnx", ".json", ".vtaq")
+
+
+def _require_compiled(program: Any) -> None:
+    """Errors: InvalidArgumentError for a network, or a value that is neither a program nor a name."""
+    if isinstance(program, Program):
+        return
+    if not isinstance(program, (str, os.PathLike)):
+        raise errors.InvalidArgumentError(f"program: expected a vta.Program or a .vta file, got {type(program).__name__}: compile it "
+                                          "first, with vta.compile()")
+    _library.to_bytes(program)  # a text that C can hold
+    if os.fspath(program).endswith(_NETWORK_SUFFIXES):
+        raise errors.InvalidArgumentError(f"{os.fspath(program)} is a network: compile it first, "
+                                          f"vta.Session(vta.compile({os.fspath(program)!r}))")
+
+
 class _LastRun:
     """The report of a run, read when it is first asked for. Threads that ask at the same time each read the same."""
 
@@ -124,6 +141,7 @@ class Session:
 
     def __init__(self, program: Program | str | os.PathLike[str], device: Device | str = "cycle") -> None:
         """`program`: a Program, or the name of a .vta file."""
+        _require_compiled(program)
         self.program: Program = program if isinstance(program, Program) else Program.load(program)
         self._owns_device = not isinstance(device, Device)
         self.device: Device = device if isinstance(device, Device) else Device(device, self.program)
@@ -146,6 +164,10 @@ class Session:
     @property
     def outputs(self) -> tuple[TensorInfo, ...]:
         return self.program.outputs
+
+    def get_providers(self) -> list[str]:
+        """What executes it, as in ONNX Runtime: "VTAExecutionProvider", and "CPUExecutionProvider" if it has layers on the host."""
+        return [CORE_PROVIDER, HOST_PROVIDER] if any(layer.where == "host" for layer in self.program.layers) else [CORE_PROVIDER]
 
     def run(self, *inputs: Array | Mapping[str, Array], progress: ProgressFunction | None = None) -> list[Array]:
         """Runs one inference and returns the outputs, in the order of `outputs`.

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import concurrent.futures
 import dataclasses
+import html
 import os
 import pathlib
 import tempfile
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from . import errors, tools, work
+from . import errors, tables, tools, work
 from .json_lines import JsonLines, parsed
+
+if TYPE_CHECKING:
+    import pandas
 
 _QUANTIZED = ".vtaq"
 _OF_SEARCH = ("memory", "clock", "trials", "tuner", "tuner_seed", "workers")
@@ -32,14 +36,31 @@ class TunedTask:
     saved_cycles: int  # of the whole network, not by passes; 0: nothing was kept
 
 
+class TunedTasks(tables.Table[TunedTask]):
+    """Prints as a table."""
+
+
 @dataclasses.dataclass(frozen=True)
 class TuneResult:
-    """What a search has found; its log has the tilings."""
+    """What a search has found; its log has the tilings. Prints as a table of its tasks."""
 
     cycles_before: int
     cycles_after: int
-    tasks: tuple[TunedTask, ...]
+    tasks: TunedTasks
     log: pathlib.Path
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """A row for each task. Needs pandas."""
+        return self.tasks.to_pandas()
+
+    def _summary(self) -> str:
+        return f"{self.cycles_before} cycles before, {self.cycles_after} after; {self.log}"
+
+    def __str__(self) -> str:
+        return f"{self.tasks}\n{self._summary()}"
+
+    def _repr_html_(self) -> str:
+        return f"{self.tasks._repr_html_()}<p>{html.escape(self._summary())}</p>"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -78,7 +99,7 @@ def tune(model: str | os.PathLike[str], *, log: str | os.PathLike[str] | None = 
             _measure(words, lines, executor, resubmit_after)
         threads = tools.arguments({"workers": search.get("workers") or min(os.cpu_count() or 1, _MAX_THREADS)})
         tuned = tools.json_output("vta-sim", *words, *threads, "--log", str(log))
-    return TuneResult(tuned["cycles_before"], tuned["cycles_after"], tuple(map(_tuned_task, tuned["tasks"])), log)
+    return TuneResult(tuned["cycles_before"], tuned["cycles_after"], TunedTasks(map(_tuned_task, tuned["tasks"])), log)
 
 
 def _tuned_task(task: dict[str, Any]) -> TunedTask:

@@ -24,7 +24,7 @@ struct DatasetSpec {
   enum class Kind { kCifar10, kImageFolder, kMnist, kNpz };
   Kind kind = Kind::kCifar10;
   std::filesystem::path path;    // a file; a folder for kImageFolder; either for kNpz
-  std::optional<int64_t> count;  // the first `count` images; none: all
+  std::optional<int64_t> count;  // the first `count` images, or all if there are fewer; none: all
 };
 
 // Errors: kInvalidArgument, with the syntax.
@@ -66,9 +66,9 @@ Dataset in_batches(Dataset dataset, int64_t batch);
 //   cifar10      records of a label byte (0 to 9) and 3072 bytes of red, green and blue planes,
 //                32 x 32
 //   imagefolder  JPEG, PNG, WebP and BMP files, listed in `classes.txt` with a line "NUMBER FILE"
-//                each, or in one subfolder per class. If all subfolder names are integers they are
-//                the class numbers; otherwise classes are 0, 1, 2, ... in the byte order of the
-//                names.
+//                each, or in one subfolder per class; or in the folder itself, without labels. If
+//                all subfolder names are integers they are the class numbers; otherwise classes are
+//                0, 1, 2, ... in the byte order of the names.
 //   mnist        an IDX file of images and, in the same folder, the file of labels, whose name has
 //                "labels-idx1" instead of "images-idx3"; plain or compressed by gzip
 //   npz          for a single image input `images` [count, c, h, w]: float32 inputs, or uint8

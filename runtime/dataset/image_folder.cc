@@ -21,7 +21,7 @@ constexpr int64_t kMaxClass = 1 << 20;
 
 struct Entry {
   fs::path file;
-  int64_t label = 0;
+  std::optional<int64_t> label;  // none: the image is in the folder itself
 };
 
 bool is_image(const fs::path& file) {
@@ -64,11 +64,11 @@ std::vector<Entry> listed_entries(const fs::path& folder) {
 }
 
 std::vector<Entry> folder_entries(const fs::path& root) {
+  std::vector<Entry> entries;
   const auto folders = sorted_content(root, [](const fs::path& p) { return fs::is_directory(p); });
   const bool numbered = std::ranges::all_of(folders, [](const fs::path& folder) {
     return whole_number(folder.filename().string()).has_value();
   });
-  std::vector<Entry> entries;
   for (size_t i = 0; i < folders.size(); ++i) {
     const int64_t label =
         numbered ? *whole_number(folders[i].filename().string()) : static_cast<int64_t>(i);
@@ -76,6 +76,8 @@ std::vector<Entry> folder_entries(const fs::path& root) {
       entries.push_back({file, label});
     }
   }
+  if (!entries.empty()) return entries;
+  for (const fs::path& file : sorted_content(root, is_image)) entries.push_back({file, {}});
   return entries;
 }
 
@@ -89,12 +91,15 @@ Dataset read_image_folder(const fs::path& path, const std::vector<DatasetInput>&
   const auto entries = std::make_shared<const std::vector<Entry>>(listed ? listed_entries(path)
                                                                          : folder_entries(path));
   if (entries->empty()) {
-    fail(ErrorCode::kInvalidArgument, "expected '{}' or a subfolder per class with images",
+    fail(ErrorCode::kInvalidArgument,
+         "expected images, in subfolders per class, listed in '{}' or in the folder itself",
          kClassesFile);
   }
   Dataset dataset;
   dataset.num_images = static_cast<int64_t>(entries->size());
-  for (const Entry& entry : *entries) dataset.labels.push_back(entry.label);
+  for (const Entry& entry : *entries) {
+    if (entry.label) dataset.labels.push_back(*entry.label);
+  }
   dataset.inputs = only_input([entries, maker](int64_t index) {
     const fs::path& file = entries->at(index).file;
     const host::Image image = host::read_image(file);

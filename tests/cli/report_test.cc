@@ -25,6 +25,17 @@ TEST(VtaSimReport, PrintsHeadlinesAndWritesAPage) {
   EXPECT_PRED2(contains, page, "<title>digits on vta_1x16</title>");
 }
 
+// `compare` reads the file.
+TEST(VtaSimReport, WritesJsonIntoTheFileThatIsNamedWithIt) {
+  const ScratchFolder folder;
+  const std::string file = folder / "digits.json";
+  const std::string text = run_ok({"vta-sim", "report", kDigitsProgram, "--json", "-o", file});
+  EXPECT_PRED2(contains, text, "speed:");
+  const auto report = nlohmann::json::parse(read_text_file(file));
+  EXPECT_EQ(report, run_json({"vta-sim", "report", kDigitsProgram}));
+  EXPECT_PRED2(matches, run_ok({"vta-sim", "compare", file, file}), "^0 regressions [^\n]*\n$");
+}
+
 // Also of a program file, whose tiles and noise are unknown.
 TEST(VtaSimReport, CountsTheCyclesOfRun) {
   const auto run = run_json({"vta-sim", "run", "digits.json", "--memory", "pynq-z1"});

@@ -20,6 +20,7 @@ import pytest
 
 import vta
 from vta import hit_log, json_lines, work
+from vta.tune import TunedTasks
 
 DIGITS = "digits.json"
 TRIALS = 6
@@ -320,6 +321,10 @@ def test_tuning_takes_the_clock_of_the_core(tmp_path):
     with vta.Session(program, device="timing:pynq-z1@200") as session:
         session.run(program.read_input())
         assert session.report.cycles == tuned.cycles_after
+    lines = str(tuned).splitlines()
+    assert lines[0].split()[:2] == ["task", "layers"] and len(lines) == 1 + len(tuned.tasks) + 1
+    assert lines[-1] == f"{tuned.cycles_before} cycles before, {tuned.cycles_after} after; {log}"
+    assert "<table>" in tuned._repr_html_()
 
 
 def test_exploring_does_not_depend_on_the_executor(processes, tmp_path):
@@ -328,6 +333,27 @@ def test_exploring_does_not_depend_on_the_executor(processes, tmp_path):
     assert (explored["found"], explored["measured"], explored["num_illegal"]) == (2, 0, 2)
     assert [run["memory"] for core in explored["cores"] for run in core["runs"]] == ["ideal64"] * 2
     assert vta.explore(DIGITS, cache=tmp_path, **cores)["cores"] == explored["cores"]
+    lines = str(explored).splitlines()
+    assert lines[0].split()[:3] == ["core", "best", "fits"] and len(lines) == 1 + 2 + 1
+    assert lines[-1].startswith("2 combinations refused, such as ") and "<table>" in explored._repr_html_()
+    assert [row.core for row in explored.table] == [core["name"] for core in sorted(explored["cores"], key=lambda core: core["mean_ms"])]
+
+
+def test_results_of_searches_are_tables(tmp_path):
+    task = {"task": "conv", "layers": ("a", "b"), "before": "x", "after": "y", "window_cycles_before": 2, "window_cycles_after": 1, "trials": 3,
+            "saved_cycles": 1}
+    tuned = vta.TuneResult(2, 1, TunedTasks([vta.TunedTask(**task)]), tmp_path)
+    core = {"clock_mhz": 100.0, "core": {}, "runs": [{"network": "n", "memory": "m", "ms": 1.5}], "fits": True, "on_front": True, "mean_ms": 1.5,
+            "estimated_mhz": 99.0, "routed_mhz": None, "resources": {"lut": 5.0}, "share_percent": 9.0, "share_of": "LUT"}
+    refused = {"name": "c", "clock_mhz": 100.0, "core": {}, "runs": [], "fits": False, "on_front": False, "mean_ms": None, "error": "too fast"}
+    explored = vta.ExploreResult(cores=[refused, {**core, "name": "a", "mean_ms": 2.5, "on_front": False}, {**core, "name": "b"}], num_illegal=0,
+                                 first_illegal="")
+    assert [row.core for row in explored.table] == ["b", "a", "c"]
+    assert "too fast" in str(explored) and "refused" not in str(explored)
+    pytest.importorskip("pandas")
+    assert list(tuned.to_pandas()["task"]) == ["conv"]
+    frame = explored.to_pandas()
+    assert list(frame["milliseconds.n m"])[:2] == [1.5, 1.5] and list(frame["resources.lut"])[:2] == [5, 5]
 
 
 def test_errors_of_tools_are_errors(processes, tmp_path):

@@ -2,6 +2,7 @@
 """InferenceSession: a model shared between the core and ONNX Runtime."""
 import pathlib
 import sys
+import warnings
 
 import numpy as np
 import pytest
@@ -80,6 +81,8 @@ def test_it_has_the_interface_of_onnx_runtime(detector):
     for mine_one, other_one in zip([*mine.get_inputs(), *mine.get_outputs()], [*other.get_inputs(), *other.get_outputs()]):
         assert (mine_one.name, mine_one.type) == (other_one.name, other_one.type)
     assert len(mine.run(["indices"], {"x": image(1, 8, 12, 12)})) == 1
+    assert mine.get_providers() == ["VTAExecutionProvider", *other.get_providers()[-1:]]
+    assert vta.InferenceSession(detector, fp32=True).get_providers() == ["CPUExecutionProvider"]
     with pytest.raises(vta.InvalidArgumentError, match="input x is missing"):
         mine.run(None, {})
     with pytest.raises(vta.InvalidArgumentError, match="nothing is not an output"):
@@ -92,6 +95,15 @@ def test_it_has_the_interface_of_onnx_runtime(detector):
             mine.run(None, feed)
     pixels = image(1, 8, 12, 12)
     np.testing.assert_array_equal(mine.run(["indices"], {"x": pixels.tolist()})[0], mine.run(["indices"], {"x": pixels})[0])
+
+
+def test_scales_of_noise_are_warned_of(detector):
+    with pytest.warns(vta.CalibrationWarning, match="scales were calibrated on noise") as seen:
+        vta.InferenceSession(detector, device="functional")
+    assert seen[0].filename == __file__
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        vta.InferenceSession(detector, device="functional", calibrate=[image(1, 8, 12, 12)])
 
 
 @pytest.mark.parametrize("calibrate, message", [({"x": 1}, "expected a sequence"), (5, "is a int; expected a sequence"), ([], "holds no inputs"), ([image(5)], "calibrate: cannot reshape"),

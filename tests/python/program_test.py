@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compiling, saving and describing programs."""
+import concurrent.futures
+import multiprocessing
 import os
 import pathlib
+import pickle
 import signal
 
 import numpy as np
@@ -62,6 +65,22 @@ def test_programs_are_saved_and_loaded(digits, tmp_path):
         np.testing.assert_array_equal(mine, other)
 
 
+def test_programs_are_pickled_by_the_bytes_of_their_files(digits, tmp_path):
+    digits.save(tmp_path / "digits.vta")
+    assert digits.to_bytes() == (tmp_path / "digits.vta").read_bytes()
+    copy_of = pickle.loads(pickle.dumps(digits))
+    assert copy_of.to_bytes() == digits.to_bytes() and copy_of.layers == digits.layers
+    with concurrent.futures.ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
+        scores = pool.submit(scores_of, digits, digits.read_input()).result()
+    np.testing.assert_array_equal(scores, scores_of(digits, digits.read_input()))
+    with pytest.raises(vta.CorruptError, match="program"):
+        vta.Program.from_bytes(digits.to_bytes()[:-1])
+
+
+def scores_of(program, image):
+    return vta.Session(program, "functional").run(image)[0]
+
+
 def test_options_are_those_of_the_tool():
     program = vta.compile("digits.json", core="vta_4x8", mode="compatible", quantize="global")
     assert (program.core, program.mode, program.quantize, program.batch) == ("vta_4x8", "compatible", "global", 4)
@@ -120,7 +139,7 @@ def test_open_sizes_are_given_by_batch_axis_or_shape():
     assert vta.compile(model, input_shapes={"x": (6, 8)}).inputs[0].shape == (6, 8)
     with pytest.raises(vta.InvalidArgumentError, match="the model has no input 'z'"):
         vta.Network(model, batch_axis={"z": 0})
-    with pytest.raises(vta.InvalidArgumentError, match="options of the Network"):
+    with pytest.raises(vta.InvalidArgumentError, match="batch_axis is an option of the Network"):
         vta.compile(vta.Network("digits"), batch_axis=0)
 
 
@@ -190,5 +209,5 @@ def test_networks_have_options():
     network = vta.Network("resnet20_cifar", weights="synthetic", seed=7)
     assert network.inputs[0].shape == (1, 3, 32, 32)
     assert vta.Network("squeezenet1.1", input_size=(64, 96)).inputs[0].shape == (1, 3, 64, 96)
-    with pytest.raises(vta.InvalidArgumentError, match="options of the Network"):
+    with pytest.raises(vta.InvalidArgumentError, match="seed is an option of the Network"):
         vta.compile(network, seed=3)

@@ -12,12 +12,48 @@ import numpy as np
 import pytest
 
 import vta
+from vta.board import device_uri
 
 
 def test_a_digit_is_classified(digits, session):
     outputs = session.run(digits.read_input())
     assert [output.shape for output in outputs] == [(1, 10)]
     assert digits.labels[vta.top_classes(outputs[0])[0]] == "7"
+
+
+@pytest.mark.parametrize("name", ["model.onnx", "digits.json", "net.vtaq"])
+def test_a_session_of_a_network_says_to_compile_it_first(name):
+    with pytest.raises(vta.InvalidArgumentError, match=f"{name} is a network: compile it first, vta.Session\\(vta.compile\\('{name}'"):
+        vta.Session(name)
+
+
+def test_a_session_of_something_else_names_its_type():
+    with pytest.raises(vta.InvalidArgumentError, match="expected a vta.Program or a .vta file, got Network: compile it first"):
+        vta.Session(vta.Network("digits.json"))
+
+
+def test_providers_are_named_as_in_onnx_runtime(session):
+    assert session.get_providers() == ["VTAExecutionProvider", "CPUExecutionProvider"]
+
+
+def test_run_on_board_takes_files_pixels_and_inputs(digits, root):
+    sample = root / "configs/networks/digits/sample.png"
+    pixels = np.zeros((8, 8, 3), np.uint8)
+    with vta.Server("functional") as server:
+        board = f"127.0.0.1:{server.port}"
+        results = vta.run_on_board(board, digits, [sample, pixels, digits.read_input()])
+        assert len(vta.run_on_board(server.uri, digits, str(sample))) == 1
+    assert digits.labels[vta.top_classes(results[0][0])[0]] == "7"
+    np.testing.assert_array_equal(results[0][0], results[2][0])
+    with vta.Session(digits, "functional") as here:
+        np.testing.assert_array_equal(results[1][0], here.run(digits.preprocess(pixels))[0])
+
+
+@pytest.mark.parametrize("board, expected", [
+    ("pynq", "rpc://pynq:9091"), ("pynq:9092", "rpc://pynq:9092"), ("10.0.0.11", "rpc://10.0.0.11:9091"), ("::1", "rpc://[::1]:9091"),
+    ("[::1]:5", "rpc://[::1]:5"), ("rpc://a:1?insecure=1", "rpc://a:1?insecure=1"), ("labgrid:pynq-1", "labgrid:pynq-1"), ("uio:", "uio:")])
+def test_a_board_is_a_host_or_a_uri(board, expected):
+    assert device_uri(board) == expected
 
 
 def test_outputs_have_the_sizes_of_the_run(tmp_path):

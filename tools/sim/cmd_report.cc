@@ -42,11 +42,13 @@ void report(const ReportOptions& options) {
        [&](const std::string& what, double fraction) { progress.update(what, fraction); }});
   progress.clear();
   const std::string json = to_json(report);
+  if (options.output.empty() && options.json) return print_out("{}\n", json);
   if (!options.output.empty()) {
     const std::string title = report.network + " on " + report.core.name;
-    without_interruption([&] { write_file(options.output, report_page(title, json)); });
+    const std::string text = options.json ? json + "\n" : report_page(title, json);
+    without_interruption([&] { write_file(options.output, text); });
   }
-  print_out("{}", options.json ? json + "\n" : to_text(headlines(report)));
+  print_out("{}", to_text(headlines(report)));
 }
 
 }  // namespace
@@ -56,11 +58,13 @@ void add_report(Tool& tool) {
       "report", "Measure where cycles and bytes go on the cycle model, and show it on a page");
   const auto options = std::make_shared<ReportOptions>();
   add_program_options(command, options->program);
-  command.output("-o,--out", options->output, "FILE",
-                 "Write the page: one HTML file that needs no network");
+  command.output(
+      "-o,--out", options->output, "FILE",
+      "Write the page, one HTML file that needs no network; with --json, the JSON object");
   command.option("--memory", options->memory, "NAME", "DRAM model: a name or a file");
   add_clock_option(command, options->clock);
-  command.flag("--json", options->json, "Print the report as one JSON object");
+  command.flag("--json", options->json,
+               "The report as one JSON object, printed or in the file of -o");
   command.example("vta-sim report resnet18.json -o resnet18.html");
   command.action([options] { report(*options); });
 }

@@ -34,7 +34,8 @@ Verdict judge(const Tensor& scores, const Tensor& fp32_scores, int64_t label) {
 
 void check_dataset(const Dataset& dataset, int64_t classes) {
   if (dataset.num_images < 1) fail(ErrorCode::kInvalidArgument, "the data set has no images");
-  if (dataset.labels.empty()) fail(ErrorCode::kInvalidArgument, "the data set has no labels");
+  if (dataset.labels.empty())
+    fail(ErrorCode::kInvalidArgument, "the data set has no labels, which eval compares with");
   for (size_t i = 0; i < dataset.labels.size(); ++i) {
     if (dataset.labels[i] < 0 || dataset.labels[i] >= classes) {
       fail(ErrorCode::kInvalidArgument, "image {} has label {}, but the network has {} classes", i,

@@ -114,8 +114,13 @@ TEST_F(Cifar10, GivesLabelsAndPlanes) {
 TEST_F(Cifar10, StopsAtTheCount) {
   EXPECT_EQ(open_cifar(cifar_records(), 1).num_images, 1);
   EXPECT_EQ(open_cifar(cifar_records(), 1).labels.size(), 1u);
-  expect_error("expected a count of 1 to 2 images, got 3", [&] { open_cifar(cifar_records(), 3); });
-  expect_error("expected a count of 1 to 2 images, got 0", [&] { open_cifar(cifar_records(), 0); });
+  expect_error("expected a count of at least 1 image, got 0",
+               [&] { open_cifar(cifar_records(), 0); });
+}
+
+TEST_F(Cifar10, TakesAllImagesIfThereAreFewerThanTheCount) {
+  EXPECT_EQ(open_cifar(cifar_records(), 3).num_images, 2);
+  EXPECT_EQ(open_cifar(cifar_records(), INT64_MAX).labels, (std::vector<int64_t>{3, 9}));
 }
 
 TEST_F(Cifar10, ALimitMayBeLargerThanTheSet) {
@@ -278,8 +283,18 @@ TEST_F(ImageFolder, FollowsAListOfClasses) {
   EXPECT_EQ(pixels(dataset), (std::vector<float>{2, 1}));
 }
 
+TEST_F(ImageFolder, HasNoLabelsIfTheImagesAreInTheFolderItself) {
+  add("b.png", 2);
+  add("a.png", 1);
+  fs::create_directory(folder_ / "empty");
+  const Dataset dataset = open_folder();
+  EXPECT_EQ(dataset.labels, std::vector<int64_t>());
+  EXPECT_EQ(pixels(dataset), (std::vector<float>{1, 2}));
+}
+
 TEST_F(ImageFolder, NamesWhatIsWrong) {
-  expect_error("expected 'classes.txt' or a subfolder per class", [&] { open_folder(); });
+  expect_error("expected images, in subfolders per class, listed in 'classes.txt' or in the folder",
+               [&] { open_folder(); });
   write("classes.txt", {'7', ' ', 'b', '\n'});
   expect_error("classes.txt: line 1: no such file 'b'", [&] { open_folder(); });
   write("classes.txt", {'\n', 'b', '\n'});

@@ -72,6 +72,14 @@ def test_outputs_have_the_sizes_of_the_run(tmp_path):
     assert 0 < len(selected) <= 40 and boxes.shape == (len(selected), 4)
 
 
+@pytest.mark.filterwarnings("ignore::vta.CalibrationWarning")
+@pytest.mark.parametrize("model, names", [("two_inputs", ["scores"]), ("detector", ["selected", "pixels"])])
+def test_outputs_have_their_names_in_the_model(model, names):
+    network = vta.Network(f"tests/onnx/{model}.onnx")
+    for of in (network, vta.compile(network)):
+        assert [output.name for output in of.outputs] == names
+
+
 def test_every_simulator_computes_the_same(digits, session):
     image = digits.read_input()
     expected = session.run(image)[0]

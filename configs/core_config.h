@@ -15,7 +15,7 @@ namespace vta {
 
 struct CoreConfig : CoreSizes {
   std::string name;        // for people; two cores are the same if all other fields are
-  bool extension = false;  // split and REQ (hw/isa/README.md, "Extension")
+  bool extension = false;  // split and REQ (docs/instruction_set.md, "Extension")
 
   // True if both describe the same hardware; names are not compared.
   bool same_hardware(const CoreConfig& other) const;

@@ -1,23 +1,42 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Sphinx's configuration. The pages are the READMEs where they are, docs/index.md, and docs/python.md from docstrings."""
+"""Sphinx's configuration. The pages are the READMEs where they are, the pages of docs, the notebooks of the Python package, which
+run while the site is built, and docs/python.md from docstrings."""
+import os
 import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "python"))
 
 project = "VTA toolkit"
-extensions = ["myst_parser", "sphinx.ext.autodoc"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx_copybutton", "nbsphinx"]
 root_doc = "docs/index"
 source_suffix = {".md": "markdown"}
-PAGES = subprocess.run(["git", "-C", ROOT, "ls-files", "--cached", "--others", "--exclude-standard", "*.md"], check=True,
+PAGES = subprocess.run(["git", "-C", ROOT, "ls-files", "--cached", "--others", "--exclude-standard", "*.md", "*.ipynb"], check=True,
                        stdout=subprocess.PIPE, text=True).stdout.split()
 include_patterns = PAGES
-html_theme = "alabaster"
-html_theme_options = {"page_width": "72em", "description": "int8 neural networks on a VTA core"}
+html_theme = "furo"
+html_theme_options = {"announcement": "search"}  # site/templates/page.html replaces it
+html_title = project
+html_static_path = ["site"]
+html_css_files = ["site.css"]
+templates_path = ["site/templates"]
 html_copy_source = False
+html_show_copyright = False
+# Kernels import the package and squares.py from where they are, and write their files into a folder that is removed.
+NOTEBOOK_FILES = tempfile.TemporaryDirectory()
+os.environ |= {"PYTHONPATH": f"{ROOT / 'python'}:{ROOT / 'python/notebooks'}", "PYDEVD_DISABLE_FILE_VALIDATION": "1"}
+nbsphinx_execute = "always"
+nbsphinx_execute_arguments = [f"--IPKernelApp.exec_lines=import os; os.chdir({NOTEBOOK_FILES.name!r})",
+                              "--InlineBackend.figure_formats=svg"]
+nbsphinx_timeout = 300  # seconds a cell
+nbsphinx_requirejs_path = ""  # no page loads anything from elsewhere
+copybutton_prompt_text = r"\$ |In \[\d*\]: "
+copybutton_prompt_is_regexp = True
+copybutton_exclude = ".linenos, .go"
 
 myst_heading_anchors = 4
 autodoc_mock_imports = ["onnx", "onnxruntime"]

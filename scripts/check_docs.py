@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks that everything the documents name exists: links, paths, commands and their options, scripts; and that every
-field of the configuration files and every reason of the host is documented.
+"""Checks that everything the documents name exists: links, paths, commands and their options, scripts; that every field of the
+configuration files and every reason of the host is documented; and that READMEs are short.
 
 Example:
   scripts/check_docs.py
@@ -18,6 +18,7 @@ Problems = typing.Iterator[str]  # a line each
 
 TOOLS = {"vta-sim": "tools/sim", "vta-compile": "tools/compile", "vta-hlsc": "hw/hlsc/tool",
          "vta-flash": "tools/flash", "vta-run": "tools/run", "vta-rpc-server": "tools/rpc_server"}
+MAX_README_LINES = 150
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 CODE = re.compile(r"```.*?```|`[^`\n]+`", re.DOTALL)
 PATH = re.compile(r"(?<![\w/.$-])((?:%s)/[\w./*-]*[\w*])")
@@ -96,13 +97,20 @@ def reason_problems() -> Problems:
             yield f"{page}: reason {name} of runtime/tensor/host_reasons.def is not explained"
 
 
+def length_problems(path: pathlib.PurePosixPath, text: str) -> Problems:
+    lines = text.count("\n")
+    if path.name == "README.md" and lines > MAX_README_LINES:
+        yield f"{lines} lines, at most {MAX_README_LINES}; move what is not purpose, files, invariants or how to extend to a page of docs"
+
+
 def main() -> int:
     sources.take_no_arguments(__doc__)
     folders = sorted({path.parts[0] for path in sources.files() if len(path.parts) > 1})
     problems = [*field_problems(), *reason_problems()]
     for path in sources.files("*.md"):
         text = sources.read(path)
-        found = [*link_problems(path, text), *path_problems(text, folders), *command_problems(text)]
+        found = [*link_problems(path, text), *path_problems(text, folders), *command_problems(text),
+                 *length_problems(path, text)]
         problems += [f"{path}: {problem}" for problem in found]
     for path in sources.files():
         if len(path.parts) == 1 and path.suffix == ".md":

@@ -87,6 +87,36 @@ def clocks(read: Read) -> tuple[str, str]:
     return f"{worst:.1f}", f"{1000 / worst:.0f}"
 
 
+def number(text: str) -> int:
+    return int(text.replace(",", ""))
+
+
+def percent_more(more: str, than: str) -> str:
+    return f"{100 * (number(more) / number(than) - 1):.1f}"
+
+
+def free_scales_cost(network: str, name: str) -> Rule:
+    """Percent that the measured cycles with free scales are more than those of the table of networks, and the latter."""
+    def figures(read: Read) -> tuple[str, ...]:
+        measured = found(read, "docs/experiments.md", rf"for {network} \(([\d,]+)\s+instead")
+        return percent_more(measured, network_cycles(read, name)), network_cycles(read, name)
+    return Rule("docs/experiments.md", rf"([\d.]+) % for {network} \([\d,]+ instead of ([\d,]+)", figures)
+
+
+def folded(read: Read) -> tuple[str]:
+    """Percent that the measured cycles of vta_1x16_folded are more than those of vta_1x16."""
+    measured = found(read, "docs/fpga.md", r"it takes ([\d,]+) cycles for the offloaded part")
+    return (percent_more(measured, golden_cycles("resnet18.fused.first_on_host")(read)[0]),)
+
+
+def margins_of(core: str) -> Rule:
+    """MHz and ns of a routed core, in the table of the sign-off."""
+    def figures(read: Read) -> tuple[str, str]:
+        mhz = json.loads(read(f"hw/fpga/boards/timing/{core}.json"))["routed_mhz"]
+        return rounded(mhz), rounded(str(1000 / mhz))
+    return Rule("docs/timing.md", rf"^\| `{core}`, [^|]*\| [^|]*?\*\*([\d.]+) MHz with all margins\*\* \(([\d.]+) ns", figures)
+
+
 PROCESSES = ("alu", "gemm", "load_request", "store_read", "load_data", "store_write", "uop_request", "acc_request", "fetch", "fetch_request")
 PLAIN = r"\| the offloaded part \| fused, on a core without the extension \| ([\d,]+) \|"
 
@@ -101,6 +131,9 @@ RULES = [
     Rule("README.md", r"On Debian (\d+ or \d+),", lambda read: (found(read, "scripts/install_packages", r"on Debian (\d+ or \d+)"),)),
     Rule("README.md", r"\[Apache-([\d.]+)\]", lambda read: (found(read, "LICENSE", r"Apache License\s+Version ([\d.]+)"),)),
     Rule("docs/status.md", r"([\d,]+) of the ([\d,]+) node tests", node_tests),
+    Rule("docs/status.md", r"opsets 7 to (\d+)", lambda read: (found(read, "compiler/onnx/operator_table.h", r"kLastOpset = (\d+);"),)),
+    Rule("compiler/onnx/README.md", r"opsets 7 to (\d+)",
+         lambda read: (found(read, "compiler/onnx/operator_table.h", r"kLastOpset = (\d+);"),)),
     Rule(NETWORKS, r"\| all \| fused, tuned tilings \| ([\d,]+) \|", lambda read: (network_cycles(read, "resnet18"),)),
     Rule(NETWORKS, r"\| all \| fused, `--schedules none` \| ([\d,]+) \|", golden_cycles("resnet18.fused")),
     Rule(NETWORKS, r"\| the offloaded part \| fused, `--schedules none` \| ([\d,]+) \|", golden_cycles("resnet18.fused.first_on_host")),
@@ -114,6 +147,13 @@ RULES = [
          lambda read: (rounded(str(1000 / float(routed(read)))), rounded(routed(read)))),
     Rule("docs/fpga.md", r"the same sign-off \| ([\d.]+) MHz with all margins",
          lambda read: (rounded(json.loads(read("hw/fpga/boards/timing/tiny_1x8.json"))["routed_mhz"]),)),
+    Rule("docs/fpga.md", r"it takes [\d,]+ cycles for the offloaded part .*? tilings, ([\d.]+) % more", folded),
+    margins_of("vta_1x16"),
+    margins_of("tiny_1x8"),
+    Rule("docs/vivado.md", r"mapped netlist predicts (\d+) MHz", lambda read: (clocks(read)[1],)),
+    free_scales_cost("resnet18", "resnet18"),
+    free_scales_cost("ResNet-20", "resnet20_cifar"),
+    free_scales_cost("mobilenet_v2", "mobilenet_v2"),
     *(Rule("docs/fpga.md", rf"^\| {name} \| ([\d.]+) \|", process_ns(name)) for name in PROCESSES),
     Rule("python/vta/__init__.py", r">>> session\.report\.cycles\n(\d+)", lambda read: (network_cycles(read, "resnet18").replace(",", ""),)),
 ]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A network from a file: its float graph, preprocessing, outputs and defaults. The JSON format:
-// configs/networks/README.md; the supported part of ONNX: compiler/onnx/README.md.
+// docs/network_files.md; the supported part of ONNX: compiler/onnx/README.md.
 #ifndef VTA_COMPILER_IMPORT_NETWORK_H_
 #define VTA_COMPILER_IMPORT_NETWORK_H_
 

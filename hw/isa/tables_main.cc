@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// isa_tables: prints the generated parts of hw/isa/README.md. A test reports when they are out of
-// date.
+// isa_tables: prints the generated parts of docs/instruction_set.md. A test reports when they are
+// out of date.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -9,7 +9,8 @@
 #include "hw/isa/tables.h"
 
 int main(int argc, char** argv) {
-  vta::Tool tool("isa_tables", "Prints the generated parts of hw/isa/README.md.", VTA_VERSION);
+  vta::Tool tool("isa_tables", "Prints the generated parts of docs/instruction_set.md.",
+                 VTA_VERSION);
   vta::Command command = tool.command();
   command.example("isa_tables");
   command.action([] { fmt::print("{}", fmt::join(vta::isa::readme_parts(), "\n")); });

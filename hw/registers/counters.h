@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Counters of one run of an instruction stream, the same on every device (hw/isa/README.md,
+// Counters of one run of an instruction stream, the same on every device (docs/instruction_set.md,
 // "Counters"). The list is registers.def.
 #ifndef VTA_HW_REGISTERS_COUNTERS_H_
 #define VTA_HW_REGISTERS_COUNTERS_H_

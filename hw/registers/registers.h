@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The control registers of the core as constants: one page of 32-bit words. registers.def has the
-// meaning of each; hw/rtl/registers/README.md is the documentation.
+// meaning of each; docs/register_map.md is the documentation.
 //
 //   kRegister_<name>              offset in bytes (of the low word, if it has 64 bits)
 //   kBits_<register>_<name>       a bit field, as a mask

@@ -6,7 +6,8 @@
 // it starts, with any timing.
 //
 // A plain compute instruction waits for all earlier compute instructions, and later ones wait for
-// it (hw/isa/README.md). The space in queues limits how far fetch runs ahead, but orders nothing.
+// it (docs/instruction_set.md). The space in queues limits how far fetch runs ahead, but orders
+// nothing.
 #ifndef VTA_RUNTIME_PROGRAM_STREAM_EXECUTION_H_
 #define VTA_RUNTIME_PROGRAM_STREAM_EXECUTION_H_
 

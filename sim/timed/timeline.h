@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Timeline: the runs of a device as a file for Perfetto (chrome_trace.h; sim/README.md,
+// Timeline: the runs of a device as a file for Perfetto (chrome_trace.h; docs/vta_sim.md,
 // "Timelines", lists its contents). One cycle is shown as one microsecond. Cycles are numbered over
 // all runs of the device, as in waveforms (waveform.h).
 #ifndef VTA_SIM_TIMED_TIMELINE_H_

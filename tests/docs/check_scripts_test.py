@@ -12,6 +12,7 @@ import sys
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
+import check_docs
 import check_figures
 import check_layers
 import check_recipes
@@ -227,6 +228,14 @@ class YosysStatistics(unittest.TestCase):
     def test_reads_what_yosys_023_prints_after_the_modules(self):
         for rest in [",\n\n}\n", ',\n       $paramod\\hls_fifo      1\n      "design": {\n      }\n}\n']:
             self.assertEqual(yosys_statistics.cells_of_modules(self.MODULES + rest), {"m": {"DSP48E1": 2}})
+
+
+class CheckDocs(unittest.TestCase):
+    def test_a_readme_has_at_most_150_lines(self):
+        readme = pathlib.PurePosixPath("sim/README.md")
+        self.assertEqual(list(check_docs.length_problems(readme, "a\n" * 150)), [])
+        self.assertEqual(len(list(check_docs.length_problems(readme, "a\n" * 151))), 1)
+        self.assertEqual(list(check_docs.length_problems(pathlib.PurePosixPath("docs/vta_sim.md"), "a\n" * 151)), [])
 
 
 class CheckFigures(unittest.TestCase):

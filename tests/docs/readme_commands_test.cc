@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The commands in README.md and docs/tools.md work, in order, in a folder that contains an image
-// and two reports. The commands in docs/from_pytorch.md do with a small model.
+// The commands in README.md, docs/tools.md and docs/vta_sim.md work, in order, in a folder that
+// contains an image and two reports. The commands in docs/from_pytorch.md do with a small model.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <stdlib.h>
@@ -41,7 +41,8 @@ TEST(Readme, CommandsWorkAsShown) {
   const std::string report = run_ok({"vta-sim", "run", "digits.json", "--json"});
   for (const char* name : {"before.json", "after.json"}) write_file(folder / name, report);
   ::setenv("XDG_CACHE_HOME", folder.path().c_str(), 1);  // explore keeps cycle models there
-  for (const auto& [document, least] : {std::pair{"README.md", 2u}, {"docs/tools.md", 5u}}) {
+  for (const auto& [document, least] :
+       {std::pair{"README.md", 2u}, {"docs/tools.md", 5u}, {"docs/vta_sim.md", 1u}}) {
     const auto commands = commands_of(document);
     EXPECT_GE(commands.size(), least) << document;
     for (const std::vector<std::string>& command : commands) {
@@ -101,9 +102,9 @@ TEST(ToolsPage, ShowsWhatNetworksGiveNow) {
   EXPECT_PRED2(contains, page, paragraph(digits.out, "digits prediction"));
 }
 
-// The layer of which compiler/lower/README.md explains the tiling.
-TEST(LowerReadme, ShowsTodaysTilings) {
-  const std::string readme = read_text_file(VTA_SOURCE_FOLDER "/compiler/lower/README.md");
+// The layer of which docs/lowering.md explains the tiling.
+TEST(LoweringPage, ShowsTodaysTilings) {
+  const std::string page = read_text_file(VTA_SOURCE_FOLDER "/docs/lowering.md");
   for (const char* network : {"resnet18.json", "digits.json"}) {
     const ToolRun result = run({"vta-compile", network, "--json"});
     ASSERT_EQ(result.status, 0) << result.err;
@@ -113,7 +114,7 @@ TEST(LowerReadme, ShowsTodaysTilings) {
       if (layer["name"] == "layer1.0.conv1") tiles = layer["tiles"];
     }
     EXPECT_FALSE(tiles.empty()) << network;
-    EXPECT_PRED2(contains, readme, "`" + tiles + "`");
+    EXPECT_PRED2(contains, page, "`" + tiles + "`");
   }
 }
 

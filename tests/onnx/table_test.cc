@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The tables of compiler/onnx/README.md match the tables of the importer.
+// The tables of docs/onnx_operators.md match the tables of the importer.
 #include <gtest/gtest.h>
 
 #include "base/files/file.h"
@@ -9,7 +9,7 @@
 namespace vta::onnx {
 namespace {
 
-constexpr const char* kReadme = "compiler/onnx/README.md";  // tests run in the project's root
+constexpr const char* kPage = "docs/onnx_operators.md";  // tests run in the project's root
 
 std::string versions_text(const OperatorEntry& entry) {
   std::string text = fmt::format("{}", fmt::join(entry.version_list(), ", "));
@@ -17,27 +17,27 @@ std::string versions_text(const OperatorEntry& entry) {
   return text;
 }
 
-TEST(OnnxTable, IsTheReadmes) {
-  const std::string readme = read_text_file(kReadme);
+TEST(OnnxTable, IsThatOfThePage) {
+  const std::string page = read_text_file(kPage);
   std::string table;
   for (const OperatorEntry& entry : graph_operators()) {
     table += fmt::format("| {} | {} | {} |\n", entry.name, versions_text(entry), entry.what);
   }
-  EXPECT_NE(readme.find("| --- | --- | --- |\n" + table + "\n"), std::string::npos)
-      << "README.md should have this table:\n"
+  EXPECT_NE(page.find("| --- | --- | --- |\n" + table + "\n"), std::string::npos)
+      << "the page should have this table:\n"
       << table;
   std::string contrib;
   for (const OperatorEntry& entry : contrib_operators())
     contrib += fmt::format("| {} | {} |\n", entry.name, entry.what);
-  EXPECT_NE(readme.find("| --- | --- |\n" + contrib + "\n"), std::string::npos)
-      << "README.md should have this table:\n"
+  EXPECT_NE(page.find("| --- | --- |\n" + contrib + "\n"), std::string::npos)
+      << "the page should have this table:\n"
       << contrib;
   std::string folded;
   for (const OperatorEntry& entry : folded_operators()) {
     folded += fmt::format("| {} | {} |\n", entry.name, versions_text(entry));
   }
-  EXPECT_NE(readme.find("| --- | --- |\n" + folded + "\n"), std::string::npos)
-      << "README.md should have this table:\n"
+  EXPECT_NE(page.find("| --- | --- |\n" + folded + "\n"), std::string::npos)
+      << "the page should have this table:\n"
       << folded;
 }
 

@@ -26,8 +26,8 @@ struct GoldenOptions {
   uint64_t schedule_seed = 0;
   uint64_t max_micro_ops = UINT64_MAX;  // the run stops after this number
   // Instructions in the queue of each compute stage; 0: command_queue_depth. How many a core's
-  // queues hold depends on the instructions (hw/isa/README.md, Order), and so does how far fetch
-  // runs ahead of a deadlock.
+  // queues hold depends on the instructions (docs/instruction_set.md, Order), and so does how far
+  // fetch runs ahead of a deadlock.
   uint32_t compute_queue_depth = 0;
 };
 

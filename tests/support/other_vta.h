@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // OtherVta: a device that behaves as published implementations of VTA do where they are less
-// forgiving than our core (hw/isa/README.md, "Differences from VTA"):
+// forgiving than our core (docs/instruction_set.md, "Differences from VTA"):
 // - it is done when FINISH has executed; STOREs that have not started by then are lost, and every
 //   STORE starts as late as the tokens allow;
 // - an ALU operation with an immediate reads ACC[src], as the Chisel core does;

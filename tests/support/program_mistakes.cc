@@ -17,7 +17,7 @@ constexpr int kMaxAttempts = 300;
 
 // Other orders of the stages, and other cores: how many plain compute instructions the queues hold.
 // That is from a third of the entries of one, as an instruction takes up to three, to the entries
-// of gemm's and alu's together (hw/isa/README.md, Order).
+// of gemm's and alu's together (docs/instruction_set.md, Order).
 std::array<GoldenOptions, 4> other_options(const CoreConfig& config) {
   return {{{.schedule_seed = 1},
            {.schedule_seed = 2},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Programs for other implementations of VTA (hw/isa/README.md, "Differences from VTA").
+// Programs for other implementations of VTA (docs/instruction_set.md, "Differences from VTA").
 #ifndef VTA_TOOLS_SIM_PORTABILITY_H_
 #define VTA_TOOLS_SIM_PORTABILITY_H_
 

@@ -97,7 +97,7 @@ void add_inference(RunReport& report, const InferenceReport& inference);
 
 bool has_synthetic_weights(const RunReport& report);
 
-// Returns one JSON object; sim/README.md lists the keys.
+// Returns one JSON object; docs/vta_sim.md lists the keys.
 std::string to_json(const RunReport& report);
 
 // The report of `vta-sim exec`.

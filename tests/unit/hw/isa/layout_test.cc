@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Encodings of the default core, computed by hand from the positions in hw/isa/README.md.
+// Encodings of the default core, computed by hand from the positions in docs/instruction_set.md.
 #include "hw/isa/layout.h"
 
 #include <gtest/gtest.h>

@@ -10,10 +10,11 @@ namespace {
 
 // Tests run in the source tree.
 TEST(IsaTables, ReadmeHoldsThemExactlyAsGenerated) {
-  const std::string text = read_text_file("hw/isa/README.md");
+  const std::string text = read_text_file("docs/instruction_set.md");
   for (const std::string& part : readme_parts()) {
     EXPECT_NE(text.find(part), std::string::npos)
-        << "hw/isa/README.md is out of date; replace the part by this output of `isa_tables`:\n"
+        << "docs/instruction_set.md is out of date; replace the part by this output of "
+           "`isa_tables`:\n"
         << part;
   }
 }

@@ -19,7 +19,7 @@ TEST(RegisterMap, PackageIsExactlyAsGenerated) {
 }
 
 TEST(RegisterMap, ChapterHoldsTheTablesExactlyAsGenerated) {
-  const std::string chapter = read_text_file("hw/rtl/registers/README.md");
+  const std::string chapter = read_text_file("docs/register_map.md");
   EXPECT_NE(chapter.find(register_tables()), std::string::npos)
       << "replace the tables by the output of `register_map tables`:\n"
       << register_tables();

@@ -84,7 +84,7 @@ def explore(models: str | os.PathLike[str] | Sequence[str | os.PathLike[str]], *
     resubmit_after: seconds without any result after which open work is submitted again, for an executor that may drop work
     options: as `vta-sim explore` has them; lists for its lists
 
-    >>> vta.explore("resnet18", cache="cores", block=[8, 16], wgt_buffer=["64K", "128K"], out="core.json")["front"]
+    >>> vta.explore("resnet18", cache="cores", block=[8, 16], inp_buffer="16K", wgt_buffer=["64K", "128K"], acc_buffer="32K")["front"]
     """
     names = [models] if isinstance(models, (str, os.PathLike)) else list(models)
     words = ["explore", *(os.fspath(name) for name in names), "--cache", os.path.abspath(cache)]

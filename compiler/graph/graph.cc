@@ -23,6 +23,12 @@ NodeId Graph::add_input(const std::string& node_name, TensorType type) {
   return place(std::move(node), order_.size());
 }
 
+NodeId Graph::copy_input(const Node& source, const std::string& node_name, TensorType type) {
+  const NodeId id = add_input(node_name, std::move(type));
+  node(id).attrs.index = source.attrs.index;
+  return id;
+}
+
 NodeId Graph::add_constant(const std::string& node_name, Tensor value) {
   return place(make_constant(node_name, std::move(value)), order_.size());
 }

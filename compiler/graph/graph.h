@@ -37,7 +37,11 @@ class Graph {
  public:
   std::string name;
 
+  // The next one of inputs().
   NodeId add_input(const std::string& name, TensorType type);
+  // The input of a copy of a graph: with the place in inputs() of `source`, in whatever order nodes
+  // are copied. Callers feed inputs by these places.
+  NodeId copy_input(const Node& source, const std::string& name, TensorType type);
   // Placed at the end of the order, or directly before `position`.
   NodeId add_constant(const std::string& name, Tensor value);
   NodeId insert_constant_before(NodeId position, const std::string& name, Tensor value);

@@ -66,7 +66,7 @@ class Rebatch {
   void copy_input(const Node& node) {
     TensorType type = node.type;
     type.shape[0] = core_.batch;
-    copies_[node.id] = result_.add_input(node.name, type);
+    copies_[node.id] = result_.copy_input(node, node.name, type);
   }
 
   void copy_operator(const Node& node) {

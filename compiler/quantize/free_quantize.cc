@@ -179,7 +179,7 @@ class Inserter {
  private:
   void add(const Node& node) {
     if (node.kind == OpKind::kInput) {
-      real_[node.id] = result_.add_input(node.name, node.type);
+      real_[node.id] = result_.copy_input(node, node.name, node.type);
     } else if (node.kind == OpKind::kConstant) {
       real_[node.id] = result_.add_constant(node.name, node.value);
     } else {

@@ -42,7 +42,7 @@ class Rewriter {
  private:
   void add(const Node& node) {
     if (node.kind == OpKind::kInput) {
-      floats_[node.id] = result_.add_input(unique(node.name), node.type);
+      floats_[node.id] = result_.copy_input(node, unique(node.name), node.type);
     } else if (node.kind == OpKind::kConstant) {
       return;  // added where it is used
     } else if (regions_.is_integer(node.id)) {

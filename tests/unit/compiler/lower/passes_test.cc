@@ -190,6 +190,18 @@ Tensor numbers(const TensorType& type, int64_t seed) {
   return result;
 }
 
+TEST(Rebatch, KeepsThePlacesOfInputs) {
+  Graph graph = graph::from_text(kShortcut);
+  const NodeId x = graph.inputs()[0];
+  const NodeId other = graph.add_input("other", graph.node(x).type);
+  graph.node(other).attrs.index = 0;
+  graph.node(x).attrs.index = 1;
+  graph.set_outputs({graph.outputs()[0], graph.add(OpKind::kQAdd, "sum", {other, other})});
+  const Graph all = rebatch(graph, test::core_named("vta_4x8"));
+  graph::verify(all);
+  EXPECT_EQ(all.node(all.inputs()[0]).name, "other");
+}
+
 TEST(Rebatch, KeepsTheResultOfEachImage) {
   const CoreConfig core = test::core_named("vta_4x8");
   for (const char* text : kOddImages) {

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "base/numbers/random.h"
 #include "compiler/quantize/lookup_table.h"
@@ -395,6 +396,50 @@ TEST(Quantize, ClassifiersAreIntegersExceptInTheGlobalMethod) {
 }
 
 // Where the core may flatten them.
+// Two convolutions of the inputs a and b, in this order; the graph may hold b's first, as ONNX
+// models do whose nodes are in another order.
+Graph two_inputs(bool has_b_first) {
+  NetBuilder net;
+  net.graph = Graph();
+  const std::vector<std::string> order =
+      has_b_first ? std::vector<std::string>{"b", "a"} : std::vector<std::string>{"a", "b"};
+  std::map<std::string, NodeId> results;
+  for (const std::string& name : order) {
+    const NodeId x = net.graph.add_input(name, {DType::kFloat32, {1, 4, 6, 6}});
+    net.seed = name == "a" ? 1 : 3;
+    results[name] = net.conv(x, "conv_" + name);
+  }
+  for (const NodeId id : net.graph.order()) {
+    Node& node = net.graph.node(id);
+    if (node.kind == OpKind::kInput) node.attrs.index = node.name == "a" ? 0 : 1;
+  }
+  net.graph.set_outputs({results["a"], results["b"]});
+  graph::verify(net.graph);
+  return std::move(net.graph);
+}
+
+TEST(Quantize, TheOrderInWhichInputsAreUsedChangesNothing) {
+  std::vector<std::vector<Tensor>> inputs;
+  for (uint64_t i = 0; i < 16; ++i) {
+    inputs.push_back(
+        {random_tensor(100 + i, {1, 4, 6, 6}, 1), random_tensor(200 + i, {1, 4, 6, 6}, 30)});
+  }
+  for (const bool has_free_scales : {false, true}) {
+    SCOPED_TRACE(has_free_scales);
+    Options options(Method::kMse);
+    options.free_scales = has_free_scales;
+    const Graph straight = quantize(two_inputs(false), options, inputs);
+    const Graph turned = quantize(two_inputs(true), options, inputs);
+    EXPECT_EQ(turned.node(turned.inputs()[0]).name, "a");
+    graph::verify(turned);
+    const std::vector<Tensor> expected = run_graph(straight, inputs[0]);
+    const std::vector<Tensor> found = run_graph(turned, inputs[0]);
+    ASSERT_EQ(found.size(), 2u);
+    for (size_t i = 0; i < 2; ++i)
+      EXPECT_TRUE(std::ranges::equal(found[i].bytes(), expected[i].bytes())) << i;
+  }
+}
+
 TEST(Quantize, SumsAreFlattenedBeforeTheyBecomeFloats) {
   NetBuilder net;
   const NodeId x = net.op(OpKind::kGlobalAvgPool2d, "pool", {net.conv(net.x, "conv")});

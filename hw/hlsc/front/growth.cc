@@ -5,6 +5,7 @@
 #include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
@@ -63,14 +64,29 @@ class UnrolledSize {
   const llvm::Loop* most_copied() const { return most_copied_; }
 
  private:
-  // 1 for a trip count that is unknown: such a loop is not unrolled.
+  // As the unrolling counts; the most trips where the count depends on other loops only, which are
+  // unrolled first. 1 if the count is not constant: such a loop is not unrolled.
+  uint64_t trips_of(const llvm::Loop& loop) {
+    llvm::SmallVector<llvm::BasicBlock*> exiting;
+    loop.getExitingBlocks(exiting);
+    uint64_t trips = 0;
+    for (const llvm::BasicBlock* block : exiting) {
+      const uint64_t exact = evolution_.getSmallConstantTripCount(&loop, block);
+      if (exact != 0 && (trips == 0 || exact < trips)) trips = exact;
+    }
+    const bool is_open =
+        llvm::SCEVExprContains(evolution_.getBackedgeTakenCount(&loop), [](const llvm::SCEV* part) {
+          return llvm::isa<llvm::SCEVUnknown, llvm::SCEVCouldNotCompute>(part);
+        });
+    if (trips == 0 && !is_open) trips = evolution_.getSmallConstantMaxTripCount(&loop);
+    if (trips > 1 && !loop.isRotatedForm()) --trips;  // the last trip ends in the head
+    return std::max<uint64_t>(trips, 1);
+  }
+
   uint64_t copies_of(const llvm::Loop* innermost) {
     uint64_t copies = 1;
     for (const llvm::Loop* loop = innermost; loop != nullptr; loop = loop->getParentLoop()) {
-      if (!is_marked(*loop)) continue;
-      uint64_t trips = evolution_.getSmallConstantMaxTripCount(loop);
-      if (trips > 1 && !loop->isRotatedForm()) --trips;  // the last trip ends in the head
-      copies = llvm::SaturatingMultiply(copies, std::max<uint64_t>(trips, 1));
+      if (is_marked(*loop)) copies = llvm::SaturatingMultiply(copies, trips_of(*loop));
     }
     if (copies > most_copies_) {
       most_copies_ = copies;
@@ -95,8 +111,8 @@ void refuse_large_inlining(const llvm::Function& process) {
   const uint64_t size = InlinedSizes().of(process);
   if (size <= kMaxInstructions) return;
   refuse(location_of(process),
-         fmt::format("inlined calls make {} instructions of this process, at most {} are possible: "
-                     "call fewer functions, or call them in a loop",
+         fmt::format("this process has {} instructions with the calls that are inlined, at most {} "
+                     "are possible: call fewer functions, or call them in a loop",
                      size, kMaxInstructions));
 }
 

@@ -307,10 +307,19 @@ INSTANTIATE_TEST_SUITE_P(
                    "for (uint32_t i = 0; i < 2000; ++i) {\nHLS_UNROLL\n"
                    "for (uint32_t j = 0; j < 2000; ++j) s += (i ^ j) * n;\n}\nout.write(s);",
                    ":12: HLS_UNROLL copies this loop's body 4000000 times, which makes "},
+        BadProgram{"",
+                   "const uint32_t n = in.read(); uint32_t s = 0;\nHLS_UNROLL\n"
+                   "for (uint32_t i = 0; i < 2000; ++i) {\nHLS_UNROLL\n"
+                   "for (uint32_t j = 0; j < i; ++j) s += (i ^ j) * n;\n}\nout.write(s);",
+                   ":12: HLS_UNROLL copies this loop's body "},
+        BadProgram{"",
+                   "const uint16_t n = in.read(); uint32_t s = 0;\nHLS_UNROLL\n"
+                   "for (uint32_t i = 0; i < n; ++i) s += i * n;\nout.write(s);",
+                   ":10: HLS_UNROLL before a loop whose trip count is not constant"},
         BadProgram{"template <int kLevels> static uint32_t twice(uint32_t v) {\n"
                    "if constexpr (kLevels == 0) return v ^ 3;\n"
                    "else return twice<kLevels - 1>(v) * twice<kLevels - 1>(v + 1); }",
-                   "out.write(twice<40>(in.read()));", ":8: inlined calls make "},
+                   "out.write(twice<40>(in.read()));", ":8: this process has "},
         BadProgram{"", "HLS_PIPELINE(in.read()); out.write(1);",
                    "the initiation interval must be a constant from 1 to 1024"},
         BadProgram{"HLS_READ_PORT(port, 2); HLS_PROCESS other() { port.request(64, 1); }",

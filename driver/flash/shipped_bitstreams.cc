@@ -106,8 +106,7 @@ std::vector<uint8_t> read_bit_file(const Manifest& manifest, const fs::path& fol
   return bit_file;
 }
 
-void check_board(const ShippedBitstream& bitstream, const std::string& board) {
-  if (is_for(bitstream, board)) return;
+[[noreturn]] void refuse_board(const ShippedBitstream& bitstream, const std::string& board) {
   fail(ErrorCode::kInvalidArgument, "bitstream {} is for {}, not for board '{}'", bitstream.name,
        fmt::join(bitstream.boards, " and "), board);
 }
@@ -136,13 +135,18 @@ std::vector<std::string> shipped_names(const std::vector<fs::path>& folders) {
 
 ShippedBitstream load_shipped_bitstream(const std::string& name, const std::string& board,
                                         const std::vector<fs::path>& folders) {
+  std::optional<ShippedBitstream> foreign;  // for another board
   for (const fs::path& folder : folders) {
     std::optional<Manifest> manifest = find_manifest(name, board, folder);
     if (!manifest) continue;
-    check_board(manifest->bitstream, board);
+    if (!is_for(manifest->bitstream, board)) {
+      foreign = std::move(manifest->bitstream);
+      continue;
+    }
     manifest->bitstream.bit_file = read_bit_file(*manifest, folder);
     return std::move(manifest->bitstream);
   }
+  if (foreign) refuse_board(*foreign, board);
   const std::vector<std::string> names = shipped_names(folders);
   fail(ErrorCode::kNotFound, "'{}' is neither a file nor a bitstream that ships: {}", name,
        names.empty() ? "none is installed" : fmt::format("{}", fmt::join(names, ", ")));

@@ -30,9 +30,10 @@ std::vector<std::filesystem::path> bitstream_folders();
 std::vector<std::string> shipped_names(const std::vector<std::filesystem::path>& folders);
 
 // Reads the bitstream `name`: "tiny_1x8@50", or "tiny_1x8" for the board's fastest of that core
-// in the first of `folders` that has one. Errors: kNotFound, listing the names; kCorrupt and
-// kInvalidArgument for a damaged manifest; kCorrupt for a file whose SHA-256 is not the manifest's;
-// kInvalidArgument for a bitstream that is not for `board` (a name of configs/boards).
+// in the first of `folders` that has one for the board. Errors: kNotFound, listing the names;
+// kCorrupt and kInvalidArgument for a damaged manifest; kCorrupt for a file whose SHA-256 is not
+// the manifest's; kInvalidArgument for a bitstream that is not for `board` (a name of
+// configs/boards).
 ShippedBitstream load_shipped_bitstream(const std::string& name, const std::string& board,
                                         const std::vector<std::filesystem::path>& folders);
 

@@ -89,6 +89,19 @@ TEST_F(ShippedBitstreams, TheNameOfACoreIsItsFastestBitstream) {
   EXPECT_EQ(load("tiny_1x8", "zybo").name, "tiny_1x8@100");
 }
 
+TEST_F(ShippedBitstreams, AnotherBoardsFolderDoesNotHideTheBoards) {
+  ScratchFolder first;
+  for (const char* end : {".json", ".bit.gz"}) {
+    ship("tiny_1x8@100", 100'000'000, {{"boards", {"zybo"}}});
+    std::filesystem::rename(folder / (std::string("tiny_1x8@100") + end),
+                            first / (std::string("tiny_1x8@100") + end));
+  }
+  for (const char* end : {".json", ".bit.gz"})
+    std::filesystem::remove(folder / (std::string("tiny_1x8@100") + end));
+  EXPECT_EQ(load_shipped_bitstream("tiny_1x8", "pynq-z1", {first.path(), folder.path()}).name,
+            "tiny_1x8@76.92");
+}
+
 TEST_F(ShippedBitstreams, AnUnknownNameListsThoseThatShip) {
   const std::string all = "tiny_1x8@50, tiny_1x8@76.92, tiny_1x8_folded@100";
   for (const char* name : {"vta_1x16", "tiny_1x8@5", "tiny", "", "../tiny_1x8"})

@@ -55,6 +55,8 @@ class Network:
                                           None if scale is None else str(scale), channels, layout,
                                           str(resize) if isinstance(resize, (int, str)) else _size_text(resize))
         is_module = model_source.is_module(model)
+        if example is not None and not is_module:
+            raise errors.InvalidArgumentError(f"example: it traces a torch.nn.Module; the model is a {type(model).__name__}")
         shapes = [] if is_module else [f"{name}={_shape_text(shape)}" for name, shape in (input_shapes or {}).items()]
         axes = _axis_texts(batch_axis)
         options.batch_axes, options.num_batch_axes = _library.texts(axes), len(axes)
@@ -165,6 +167,7 @@ def compile(model: Network | model_source.Source, *, core: str | os.PathLike[str
     """
     of_network = {"preprocess": preprocess, "example": example, "weights": weights, "input_size": input_size,
                   "batch_axis": batch_axis, "input_shapes": input_shapes, "seed": seed}
+    calibrate = _listed(calibrate)
     if not isinstance(model, Network):
         if model_source.is_module(model) and example is None and input_shapes is None:
             of_network["example"] = model_source.example_of(calibrate)
@@ -196,6 +199,17 @@ def compile(model: Network | model_source.Source, *, core: str | os.PathLike[str
     if program.calibration == NOISE:
         warn_of_noise(program.network, stacklevel=3)
     return program
+
+
+def _listed(calibrate: Any) -> Any:
+    """Iterables as lists; what compile() documents as it is. Errors: InvalidArgumentError for other values."""
+    if calibrate is None or isinstance(calibrate, (str, os.PathLike, Mapping)) or (isinstance(calibrate, np.ndarray) and calibrate.ndim > 0):
+        return calibrate
+    try:
+        return list(calibrate)
+    except TypeError:
+        raise errors.InvalidArgumentError("calibrate: expected a data set, an array, a sequence of arrays, a dictionary of arrays by input or a "
+                                          f"sequence of such dictionaries, got {type(calibrate).__name__}") from None
 
 
 NOISE = "noise"
@@ -246,12 +260,18 @@ def _named_arrays(calibrate: Any, network: Network) -> dict[str, Array]:
     if not feeds:
         raise errors.InvalidArgumentError("calibrate holds no inputs")
     by_input = zip(*(tensors.by_name(feed, network.inputs) for feed in feeds))
-    arrays = {info.name: np.concatenate([np.asarray(array) for array in arrays]) for info, arrays in zip(network.inputs, by_input)}
-    for info in network.inputs:
-        array = arrays[info.name]
-        if array.ndim != len(info.shape) or array.dtype != info.dtype:  # the reader converts types
-            tensors.fitting(array, info)
-    return arrays
+    return {info.name: _rows(arrays, info) for info, arrays in zip(network.inputs, by_input)}
+
+
+def _rows(arrays: Sequence[Array], info: TensorInfo) -> Array:
+    """The samples of an input, one after another. The reader of the file checks their shape and converts types; here is refused what
+    cannot be one array. Errors: InvalidArgumentError, naming the input."""
+    parts = [np.asarray(array) for array in arrays]
+    for part in parts:
+        is_odd = len(parts) > 1 and part.shape[1:] != info.shape[1:]
+        if is_odd or part.ndim != len(info.shape) or part.dtype != info.dtype:
+            tensors.fitting(part, info)
+    return np.concatenate(parts)
 
 
 def _set_images(options: _library.CompileOptions, calibrate: Any, network: Network) -> Array:

@@ -81,10 +81,15 @@ class Program:
     @classmethod
     def from_bytes(cls, file: bytes) -> Program:
         """From the bytes of a program file."""
+        if not isinstance(file, (bytes, bytearray, memoryview)):
+            raise errors.InvalidArgumentError(f"expected the bytes of a program file, got {type(file).__name__}")
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "program.vta"
             path.write_bytes(file)
-            return cls.load(path)
+            try:
+                return cls.load(path)
+            except errors.Error as error:
+                raise type(error)(str(error).replace(str(path), "the program in memory")) from None
 
     def to_bytes(self) -> bytes:
         """The bytes of the program file."""

@@ -107,11 +107,13 @@ def _require_compiled(program: Any) -> None:
     """Errors: InvalidArgumentError for a network, or a value that is neither a program nor a name."""
     if isinstance(program, Program):
         return
+    if isinstance(program, (bytes, bytearray, memoryview)):
+        raise errors.InvalidArgumentError("program: got bytes; vta.Program.from_bytes() makes a program of those of its file")
     if not isinstance(program, (str, os.PathLike)):
         raise errors.InvalidArgumentError(f"program: expected a vta.Program or a .vta file, got {type(program).__name__}: compile it "
                                           "first, with vta.compile()")
     _library.to_bytes(program)  # a text that C can hold
-    if os.fspath(program).endswith(_NETWORK_SUFFIXES):
+    if os.fspath(program).lower().endswith(_NETWORK_SUFFIXES):
         raise errors.InvalidArgumentError(f"{os.fspath(program)} is a network: compile it first, "
                                           f"vta.Session(vta.compile({os.fspath(program)!r}))")
 

@@ -66,11 +66,15 @@ class Module:
         self.training = True
         self.exported_in_training = None
 
-    def eval(self):
-        self.train(False)
+    def forward(self, image, mode):
+        raise NotImplementedError  # only its parameters are read
 
-    def train(self, mode):
-        self.training = mode
+    def eval(self):
+        for part in self.modules():
+            part.training = False
+
+    def modules(self):
+        return [self]
 
 
 class FakeTensor(np.ndarray):
@@ -83,7 +87,8 @@ def torch(monkeypatch, file_bytes):
     fake = types.ModuleType("torch")
     calls = []
 
-    def export(module, example, file, **options):
+    def export(module, example, file, dynamo=True, **options):
+        assert not dynamo
         module.exported_in_training = module.training
         calls.append((example, options))
         if options.get("input_names") == ["bad"]:
@@ -107,10 +112,36 @@ def test_a_module_is_exported_in_evaluation_mode(torch):
     assert (module.exported_in_training, module.training) == (False, True)
     vta.Network(module, input_shapes={"image": (1, 16, 4, 4), "mode": (1, )})
     vta.compile(module, calibrate=[calibration(1), calibration(1)])
+    vta.compile(module, calibrate=dict(reversed(calibration(2).items())))  # the order is that of forward()
     shapes = [[tensor.shape for tensor in example] for example, _ in torch.calls]
-    assert shapes == [[(1, 3, 8, 8)], [(1, 16, 4, 4), (1, )], [(1, 16, 4, 4), (1, )]]
-    assert torch.calls[1][1]["input_names"] == ["image", "mode"]
+    assert shapes == [[(1, 3, 8, 8)], *[[(1, 16, 4, 4), (1, )]] * 3]
+    assert [options.get("input_names") for _, options in torch.calls] == [None, *[["image", "mode"]] * 3]
     assert all(isinstance(tensor, FakeTensor) for example, _ in torch.calls for tensor in example)
+
+
+def test_each_part_of_a_module_keeps_its_mode(torch):
+    module, frozen = Module(), Module()
+    frozen.training = False
+    module.modules = lambda: [module, frozen]
+    vta.Network(module, example=torch.zeros(1, 3, 8, 8))
+    assert (module.training, frozen.training) == (True, False)
+
+
+@pytest.mark.parametrize("options, message", [
+    ({"example": {"images": 1}}, "a Module has no input 'images': its forward\\(\\) takes image, mode"),
+    ({"example": np.zeros((1, 3), np.float32), "input_shapes": {"a": (9, 9)}},
+     r"input_shapes are \[\(9, 9\)\], the example has \[\(1, 3\)\]: give one of both"),
+    ({"example": np.zeros((1, 3), np.float32), "input_shapes": {"a": (1, ), "b": (2, )}}, "give one of both"),
+])
+def test_an_example_that_does_not_fit_is_refused(torch, options, message):
+    with pytest.raises(vta.InvalidArgumentError, match=message):
+        vta.Network(Module(), **options)
+
+
+@pytest.mark.parametrize("make", [vta.Network, vta.compile])
+def test_an_example_is_for_modules(make):
+    with pytest.raises(vta.InvalidArgumentError, match="example: it traces a torch.nn.Module; the model is a str"):
+        make("digits.json", example=3)
 
 
 def test_a_module_needs_an_example_and_its_exporter_s_errors_are_ours(torch):
@@ -153,6 +184,25 @@ def test_calibration_arrays_of_several_inputs_are_checked():
     ):
         with pytest.raises(vta.InvalidArgumentError, match=message):
             vta.compile(TWO_INPUTS, calibrate=calibrate)
+
+
+@pytest.mark.parametrize("model", ["digits.json", TWO_INPUTS])
+@pytest.mark.parametrize("calibrate", [5, np.float32(1), np.array(1)])
+def test_calibration_that_holds_nothing_is_refused(model, calibrate):
+    with pytest.raises(vta.InvalidArgumentError, match=f"calibrate: expected a data set, an array, .* got {type(calibrate).__name__}"):
+        vta.compile(model, calibrate=calibrate)
+
+
+def test_calibration_inputs_may_come_from_a_generator():
+    images = vta.Program.read_input(vta.compile("digits.json"))
+    assert vta.compile("digits.json", calibrate=(images for _ in range(3))).calibration == "3 images"
+    assert vta.compile(TWO_INPUTS, calibrate=(calibration(1) for _ in range(2))).calibration == "2 images"
+
+
+@pytest.mark.parametrize("name, array", [("mode", np.int32(1)), ("image", np.zeros((1, 16, 5, 4), np.float32))])
+def test_a_calibration_input_of_another_shape_is_named(name, array):
+    with pytest.raises(vta.InvalidArgumentError, match=name):
+        vta.compile(TWO_INPUTS, calibrate=[calibration(1), {**calibration(1), name: array}])
 
 
 def test_one_input_may_be_calibrated_by_its_name():

@@ -73,8 +73,10 @@ def test_programs_are_pickled_by_the_bytes_of_their_files(digits, tmp_path):
     with concurrent.futures.ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
         scores = pool.submit(scores_of, digits, digits.read_input()).result()
     np.testing.assert_array_equal(scores, scores_of(digits, digits.read_input()))
-    with pytest.raises(vta.CorruptError, match="program"):
+    with pytest.raises(vta.CorruptError, match="^the program in memory: "):
         vta.Program.from_bytes(digits.to_bytes()[:-1])
+    with pytest.raises(vta.InvalidArgumentError, match="expected the bytes of a program file, got str"):
+        vta.Program.from_bytes("digits.vta")
 
 
 def scores_of(program, image):

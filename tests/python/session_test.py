@@ -21,10 +21,15 @@ def test_a_digit_is_classified(digits, session):
     assert digits.labels[vta.top_classes(outputs[0])[0]] == "7"
 
 
-@pytest.mark.parametrize("name", ["model.onnx", "digits.json", "net.vtaq"])
+@pytest.mark.parametrize("name", ["model.onnx", "MODEL.ONNX", "digits.json", "net.vtaq"])
 def test_a_session_of_a_network_says_to_compile_it_first(name):
     with pytest.raises(vta.InvalidArgumentError, match=f"{name} is a network: compile it first, vta.Session\\(vta.compile\\('{name}'"):
         vta.Session(name)
+
+
+def test_a_session_of_bytes_names_what_reads_them(digits):
+    with pytest.raises(vta.InvalidArgumentError, match=r"program: got bytes; vta.Program.from_bytes\(\)"):
+        vta.Session(digits.to_bytes())
 
 
 def test_a_session_of_something_else_names_its_type():
@@ -51,7 +56,7 @@ def test_run_on_board_takes_files_pixels_and_inputs(digits, root):
 
 @pytest.mark.parametrize("board, expected", [
     ("pynq", "rpc://pynq:9091"), ("pynq:9092", "rpc://pynq:9092"), ("10.0.0.11", "rpc://10.0.0.11:9091"), ("::1", "rpc://[::1]:9091"),
-    ("[::1]:5", "rpc://[::1]:5"), ("rpc://a:1?insecure=1", "rpc://a:1?insecure=1"), ("labgrid:pynq-1", "labgrid:pynq-1"), ("uio:", "uio:")])
+    ("[::1]:5", "rpc://[::1]:5"), ("[::1]", "rpc://[::1]:9091"), ("rpc://a:1?insecure=1", "rpc://a:1?insecure=1"), ("labgrid:pynq-1", "labgrid:pynq-1"), ("uio:", "uio:")])
 def test_a_board_is_a_host_or_a_uri(board, expected):
     assert device_uri(board) == expected
 

@@ -109,6 +109,10 @@ def folded(read: Read) -> tuple[str]:
     return (percent_more(measured, golden_cycles("resnet18.fused.first_on_host")(read)[0]),)
 
 
+def last_opset(read: Read) -> tuple[str]:
+    return (found(read, "compiler/onnx/operator_table.h", r"kLastOpset = (\d+);"),)
+
+
 def margins_of(core: str) -> Rule:
     """MHz and ns of a routed core, in the table of the sign-off."""
     def figures(read: Read) -> tuple[str, str]:
@@ -131,9 +135,7 @@ RULES = [
     Rule("README.md", r"On Debian (\d+ or \d+),", lambda read: (found(read, "scripts/install_packages", r"on Debian (\d+ or \d+)"),)),
     Rule("README.md", r"\[Apache-([\d.]+)\]", lambda read: (found(read, "LICENSE", r"Apache License\s+Version ([\d.]+)"),)),
     Rule("docs/status.md", r"([\d,]+) of the ([\d,]+) node tests", node_tests),
-    Rule("docs/status.md", r"opsets 7 to (\d+)", lambda read: (found(read, "compiler/onnx/operator_table.h", r"kLastOpset = (\d+);"),)),
-    Rule("compiler/onnx/README.md", r"opsets 7 to (\d+)",
-         lambda read: (found(read, "compiler/onnx/operator_table.h", r"kLastOpset = (\d+);"),)),
+    *(Rule(document, r"opsets 7 to (\d+)", last_opset) for document in ("docs/status.md", "compiler/onnx/README.md")),
     Rule(NETWORKS, r"\| all \| fused, tuned tilings \| ([\d,]+) \|", lambda read: (network_cycles(read, "resnet18"),)),
     Rule(NETWORKS, r"\| all \| fused, `--schedules none` \| ([\d,]+) \|", golden_cycles("resnet18.fused")),
     Rule(NETWORKS, r"\| the offloaded part \| fused, `--schedules none` \| ([\d,]+) \|", golden_cycles("resnet18.fused.first_on_host")),

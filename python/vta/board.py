@@ -47,5 +47,6 @@ def device_uri(board: str) -> str:
 def _input(program: Program, image: Image) -> Array | Mapping[str, Array]:
     if isinstance(image, (str, os.PathLike)):
         return program.read_input(image)
-    is_pixels = isinstance(image, np.ndarray) and image.dtype == np.uint8 and image.ndim == 3
-    return program.preprocess(image) if is_pixels else image
+    if isinstance(image, np.ndarray) and image.dtype == np.uint8 and image.ndim == 3:
+        return program.preprocess(image)
+    return image

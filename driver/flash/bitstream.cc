@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string_view>
 
 #include "base/errors/error.h"
 
@@ -74,6 +75,17 @@ void check_words(std::span<const uint8_t> words, const std::string& origin) {
   }
 }
 
+// The project's own top has no pins but those of the processing system, which no bitstream sets.
+bool has_no_pins(const Bitstream& bitstream) {
+  return bitstream.design.starts_with("vta_zynq_top;");
+}
+
+// "7z020" of "7z020clg484": family and size, without the package.
+std::string_view die_of(std::string_view part) {
+  const size_t size = part.find_first_of("0123456789", part.find('z'));
+  return part.substr(0, part.find_first_not_of("0123456789", size));
+}
+
 }  // namespace
 
 Bitstream parse_bitstream(std::span<const uint8_t> file, const std::string& origin) {
@@ -107,8 +119,11 @@ std::vector<uint8_t> byte_swapped(std::span<const uint8_t> words) {
 }
 
 bool is_for_part(const Bitstream& bitstream, const std::string& part) {
-  const std::string name = part.starts_with("xc") ? part.substr(2) : part;
-  return bitstream.part == name.substr(0, name.find('-'));
+  std::string_view name = part;
+  if (name.starts_with("xc")) name.remove_prefix(2);
+  name = name.substr(0, name.find('-'));
+  if (has_no_pins(bitstream)) return die_of(bitstream.part) == die_of(name);
+  return bitstream.part == name;
 }
 
 }  // namespace vta::driver

@@ -32,7 +32,8 @@ Bitstream parse_bitstream(std::span<const uint8_t> file, const std::string& orig
 std::vector<uint8_t> byte_swapped(std::span<const uint8_t> words);
 
 // True if the bitstream is for a board's `part` ("xc7z020clg400-1"). The header omits the family
-// prefix and the speed grade.
+// prefix and the speed grade. The core's own design has no pins, so it fits every package of its
+// die: one of 7z020clg400 is for xc7z020clg484-1, too.
 bool is_for_part(const Bitstream& bitstream, const std::string& part);
 
 }  // namespace vta::driver

@@ -108,7 +108,7 @@ std::vector<uint8_t> read_bit_file(const Manifest& manifest, const fs::path& fol
 
 [[noreturn]] void refuse_board(const ShippedBitstream& bitstream, const std::string& board) {
   fail(ErrorCode::kInvalidArgument, "bitstream {} is for {}, not for board '{}'", bitstream.name,
-       fmt::join(bitstream.boards, " and "), board);
+       fmt::join(bitstream.boards, ", "), board);
 }
 
 }  // namespace

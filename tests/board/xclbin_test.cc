@@ -9,6 +9,8 @@
 #include <cstring>
 #include <string>
 
+#include "configs/config_files.h"
+
 namespace vta::driver {
 namespace {
 
@@ -68,6 +70,20 @@ TEST_F(Xclbin, IsTheSameForTheSameBoardAndAnotherForAnother) {
   const std::vector<uint8_t> other = make_xclbin(load_board_config("pynq-z1"));
   const auto& other_top = *reinterpret_cast<const axlf*>(other.data());
   EXPECT_NE(std::memcmp(other_top.m_header.uuid, top().m_header.uuid, 16), 0);
+}
+
+TEST(XclbinOfABoard, HasItsMemoryAndItsName) {
+  for (const std::string& name : installed_config_names("boards")) {
+    const BoardConfig board = load_board_config(name);
+    const std::vector<uint8_t> file = make_xclbin(board);
+    const auto* const top = reinterpret_cast<const axlf*>(file.data());
+    const auto* const section = xclbin::get_axlf_section(top, MEM_TOPOLOGY);
+    ASSERT_NE(section, nullptr) << name;
+    const auto& memory =
+        *reinterpret_cast<const mem_topology*>(file.data() + section->m_sectionOffset);
+    EXPECT_EQ(memory.m_mem_data[0].m_size, board.memory_bytes / 1024) << name;
+    EXPECT_EQ(reinterpret_cast<const char*>(top->m_header.m_platformVBNV), "vta_" + name);
+  }
 }
 
 }  // namespace

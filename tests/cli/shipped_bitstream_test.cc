@@ -119,7 +119,8 @@ TEST_F(ShippedBitstream, IsRefusedWithTheReason) {
   std::string board = read_text_file(fs::path(VTA_SOURCE_FOLDER) / "configs/boards/pynq-z1.json");
   put("zybo.json", board.replace(board.find("pynq-z1"), 7, "zybo-z7"));
   expect_error({"tiny_1x8@50", "--board", root / "zybo.json", "--bin", bin},
-               "bitstream tiny_1x8@50 is for pynq-z1 and pynq-z2, not for board 'zybo-z7'");
+               "bitstream tiny_1x8@50 is for arty-z7-20, pynq-z1, pynq-z2, zedboard, zybo-z7-20, "
+               "not for board 'zybo-z7'");
   std::vector<uint8_t> damaged = read_file(packed);
   damaged.back() ^= 1;
   write_file(packed, damaged);

@@ -41,10 +41,23 @@ TEST(BoardConfig, ShipsBoardsUnderTheirOwnNamesWithACoreThatExists) {
   }
 }
 
-TEST(BoardConfig, ShipsBothPynqs) {
-  for (const char* name : {"pynq-z1", "pynq-z2"}) {
-    const BoardConfig board = load_board_config(name);
-    EXPECT_EQ(board.part, "xc7z020clg400-1");
+struct Facts {
+  const char *name, *part;
+  uint32_t crystal_hz, memory_mib;
+};
+
+// From the boards' manuals.
+TEST(BoardConfig, HasTheFactsOfEachBoard) {
+  const std::vector<Facts> boards = {{"arty-z7-20", "xc7z020clg400-1", 50'000'000, 512},
+                                     {"pynq-z1", "xc7z020clg400-1", 50'000'000, 512},
+                                     {"pynq-z2", "xc7z020clg400-1", 50'000'000, 512},
+                                     {"zedboard", "xc7z020clg484-1", 33'333'333, 512},
+                                     {"zybo-z7-20", "xc7z020clg400-1", 33'333'333, 1024}};
+  for (const Facts& facts : boards) {
+    const BoardConfig board = load_board_config(facts.name);
+    EXPECT_EQ(board.part, facts.part);
+    EXPECT_EQ(board.ps_clock_hz, facts.crystal_hz);
+    EXPECT_EQ(board.memory_bytes, facts.memory_mib << 20);
     EXPECT_EQ(board.registers_base, 0x43c00000u);
   }
 }

@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "base/files/file.h"
+#include "configs/config_files.h"
 #include "driver/flash/bitstream.h"
 #include "driver/flash/processing_system.h"
 #include "driver/linux/attribute.h"
@@ -39,6 +40,17 @@ TEST(Bitstream, IsReadAndSwapped) {
   EXPECT_TRUE(is_for_part(bitstream, "xc7z020clg400-2"));
   EXPECT_FALSE(is_for_part(bitstream, "xc7z020clg484-1"));
   EXPECT_FALSE(is_for_part(bitstream, "xc7z010clg400-1"));
+}
+
+// The project's top has no pins, so the package does not matter to it.
+TEST(Bitstream, OfTheProjectsTopIsForEachPackageOfItsDie) {
+  Bitstream bitstream = parse_bitstream(bit_file(), "vta.bit");
+  bitstream.design = "vta_zynq_top;core=tiny_1x8;clock=50000000";
+  EXPECT_TRUE(is_for_part(bitstream, "xc7z020clg400-1"));
+  EXPECT_TRUE(is_for_part(bitstream, "xc7z020clg484-1"));
+  EXPECT_FALSE(is_for_part(bitstream, "xc7z010clg400-1"));
+  EXPECT_FALSE(is_for_part(bitstream, "xc7z02clg400-1"));
+  EXPECT_FALSE(is_for_part(bitstream, ""));
 }
 
 TEST(Bitstream, CutOffAnywhereIsRefused) {
@@ -186,6 +198,23 @@ TEST_F(Flash, LoadsABitstreamOfTheOpenTools) {
   EXPECT_TRUE(report.core.same_hardware(core));
   EXPECT_EQ(kernel.taken, byte_swapped(parse_bitstream(file, path).words));
   EXPECT_GT(kernel.taken.size(), 4'000'000u);
+}
+
+// Each board's boot loader sets the IO PLL to a multiple of its crystal, 1 GHz as Vivado's default.
+TEST_F(Flash, SetsTheClockOfEachBoard) {
+  board.set_fpga_state("operating");
+  for (const std::string& name : installed_config_names("boards")) {
+    SCOPED_TRACE(name);
+    const BoardConfig its = load_board_config(name);
+    const uint32_t multiple = (1'000'000'000 + its.ps_clock_hz / 2) / its.ps_clock_hz;
+    word(*slcr, 0x108) = multiple << 12;
+    for (const uint32_t hz : {its.clock_hz, its.fast_clock_hz, 50'000'000u}) {
+      model->words[hw::kRegister_clock_hz] = hz;
+      polled.reset();
+      show_core();
+      EXPECT_NEAR(configure_loaded(its, core, board.roots).fclk0_hz, hz, 2);
+    }
+  }
 }
 
 // QEMU's Zynq has this PLL.

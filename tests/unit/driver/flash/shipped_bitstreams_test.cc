@@ -111,8 +111,7 @@ TEST_F(ShippedBitstreams, AnUnknownNameListsThoseThatShip) {
 }
 
 TEST_F(ShippedBitstreams, AnotherBoardIsRefused) {
-  expect_error("tiny_1x8@50", "tiny_1x8@50 is for pynq-z1 and pynq-z2, not for board 'zybo'",
-               "zybo");
+  expect_error("tiny_1x8@50", "tiny_1x8@50 is for pynq-z1, pynq-z2, not for board 'zybo'", "zybo");
 }
 
 TEST_F(ShippedBitstreams, ADamagedFileIsRefused) {

@@ -54,6 +54,7 @@ namespace {
 constexpr int64_t kBaseBytes = int64_t{32} << 20;  // mostly the history of a slice of DRAM
 constexpr int64_t kKeptBytes = int64_t{1} << 20;
 constexpr uint64_t kProgramOffset = 65536;  // after all micro-ops
+constexpr uint32_t kMaxLog2Instructions = 11;
 
 class RandomProgram {
  public:
@@ -61,7 +62,8 @@ class RandomProgram {
     arena_bytes = uint64_t{1} << from(18, 26);
     const uint32_t kinds = from(1, 7);  // a set of kinds: single kinds have no races
     const uint32_t most = static_cast<uint32_t>((arena_bytes - kProgramOffset) / 16 - 1);
-    const uint32_t count = std::min(from(1, 3000), most);
+    // As many short streams as long ones, because short ones are quick.
+    const uint32_t count = std::min(from(1, 2U << from(0, kMaxLog2Instructions)), most);
     while (stream.size() < count) {
       const uint32_t kind = from(0, 2);
       if ((kinds >> kind & 1) != 0) stream.push_back(isa::encode(instruction(kind), core_));

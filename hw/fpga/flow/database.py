@@ -65,9 +65,13 @@ class Part:
         self.part_file = self.folder / name / "part.yaml"
         self.tiles = json.loads((self.folder / self._fabric() / "tilegrid.json").read_text())
 
+    def _device(self) -> str:
+        """The part without package and speed grade."""
+        return re.sub(r"^(xc7[a-z]+\d+t?).*", r"\1", self.name)
+
     def _fabric(self) -> str:
         """The die of the part: several devices share one."""
-        device = re.sub(r"^(xc7[a-z]+\d+t?).*", r"\1", self.name)
+        device = self._device()
         devices = (self.folder / "mapping/devices.yaml").read_text()
         found = re.search(rf"^\W*{device}\W*:\s*\n\s+fabric:\W*(\w+)", devices, re.MULTILINE)
         if not found:
@@ -75,8 +79,9 @@ class Part:
         return found[1]
 
     def required_features(self) -> list[str]:
-        file = self.folder / self.name / "required_features.fasm"
-        return file.read_text().splitlines() if file.is_file() else []
+        """What every bitstream of the die sets; the database has it for some of the packages only. None outside the Zynq family."""
+        files = sorted(self.folder.glob(f"{self._device()}*/required_features.fasm"))
+        return files[0].read_text().splitlines() if files else []
 
     @functools.cache
     def tile_type(self, name: str) -> TileType:

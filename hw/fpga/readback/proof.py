@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The steps of hw/fpga/prove_bits: load a bitstream and a placed netlist, compare them, flip bits."""
 import pathlib
+import re
 import typing
 
 from hw.fpga.readback import chip, compare, features, mutation, netlist, packets, placed, routing, verilog
@@ -8,6 +9,7 @@ from hw.fpga.readback import chip, compare, features, mutation, netlist, packets
 ERRORS = (packets.BitError, chip.ChipError, placed.PlacedError, verilog.VerilogError, mutation.MutationError, OSError)
 Subject = mutation.Subject
 DEVICE = 0xFFFFFFF  # bits of an ID code without the revision
+PACKAGE = re.compile(r"[a-z]+\d+-\d+$")  # of a part, with its speed grade
 
 
 class Result(typing.NamedTuple):
@@ -27,9 +29,14 @@ def load(database: pathlib.Path, part: str, bit: pathlib.Path, netlist_file: typ
         raise packets.BitError(f"{bit}: {error}") from None
     if stream.idcode is not None and (stream.idcode ^ whole.part["idcode"]) & DEVICE:
         raise packets.BitError(f"{bit}: made for the device 0x{stream.idcode:08x}, {part} is 0x{whole.part['idcode']:08x}")
-    file = whole.folder / part / "required_features.fasm"
     cells = placed.load(whole, netlist_file) if netlist_file else []
-    return Subject(whole, stream.frames, cells, file.read_text().split() if file.is_file() else [])
+    return Subject(whole, stream.frames, cells, required_features(whole.folder, part))
+
+
+def required_features(family: pathlib.Path, part: str) -> list[str]:
+    """The features that every bitstream of a die has. The database lists them for some of its packages."""
+    die = PACKAGE.sub("", part)
+    return next((file.read_text().split() for file in sorted(family.glob(f"{die}*/required_features.fasm"))), [])
 
 
 def _unexplained(decoded: features.Decoded) -> list[str]:

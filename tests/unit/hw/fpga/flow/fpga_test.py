@@ -124,6 +124,12 @@ class Fpga(unittest.TestCase):
         self.assertEqual((run.returncode, run.stdout), (0, "2 bits in 3 frames\n"))
         self.assertEqual(len(result.read_text().splitlines()), 3)
 
+    def test_a_package_without_required_features_takes_those_of_its_die(self):
+        other = self.root / "small/xc7z001clg2-1"
+        other.mkdir()
+        (other / "part.json").write_text("{}")
+        self.assertEqual(database.Part(self.root, other.name).required_features(), ["MID_X0Y0.ON"])
+
     def test_an_unknown_part_is_an_error(self):
         with self.assertRaisesRegex(database.DatabaseError, "no part xc7z099"):
             database.Part(self.root, "xc7z099")

@@ -12,7 +12,7 @@ from unittest import mock
 ROOT = pathlib.Path(__file__).resolve().parents[5]
 sys.path.insert(0, str(ROOT))
 import fabric  # noqa: E402
-from hw.fpga.readback import blocks, chip, compare, features, mutation, netlist, packets, placed, verilog  # noqa: E402
+from hw.fpga.readback import blocks, chip, compare, features, mutation, netlist, packets, placed, proof, verilog  # noqa: E402
 
 SITE = "SLICE_X0Y0"
 AT = f"{fabric.SLICE}/{SITE}"
@@ -307,6 +307,12 @@ class Proof(unittest.TestCase):
         self.flags[fabric.BOX].add(switched("DATA0", fabric.out("BQ")))
         status, text = self.command("--verilog", self.folder / "none.v")
         self.assertEqual((status, "a latch" in text, (self.folder / "none.v").exists()), (1, True, False))
+
+    def test_each_package_of_a_die_has_what_the_die_requires(self):
+        (self.folder / "xc7z001clg1-1").mkdir()
+        (self.folder / "xc7z001clg1-1/required_features.fasm").write_text("MID_X0Y0.ON\n")
+        for part, wanted in (("xc7z001clg1-1", ["MID_X0Y0.ON"]), ("xc7z001clg22-2", ["MID_X0Y0.ON"]), ("xc7z002clg1-1", [])):
+            self.assertEqual(proof.required_features(self.folder, part), wanted, part)
 
     def test_features_come_back_from_frames(self):
         wanted, found = self.decoded(), features.Decoder(self.chip).decode(self.frames())

@@ -11,8 +11,8 @@
 #include "hw/hlsc/front/front_end.h"
 #include "hw/hlsc/passes/pipeline.h"
 #include "hw/hlsc/report/report.h"
+#include "hw/hlsc/schedule/fit_period.h"
 #include "hw/hlsc/schedule/scheduler.h"
-#include "hw/hlsc/schedule/split_operations.h"
 #include "tests/hls/kernel_files.h"
 
 namespace vta::kernels {
@@ -40,7 +40,7 @@ void run(Request& request) {
     hlsc::ir::Design design = hlsc::front::compile({kernel, {request.root}, {}});
     hlsc::passes::legalize(design);
     const std::string name = std::filesystem::path(kernel).stem().string();
-    hlsc::schedule::split_operations(design, options_of(name));
+    hlsc::schedule::fit_period(design, options_of(name));
     const hlsc::schedule::Schedule schedule = hlsc::schedule::schedule(design, options_of(name));
     request.files.add(name, design, schedule);
     const hlsc::report::Report report =

@@ -312,4 +312,10 @@ void schedule_body(const ir::Design& design, const ir::Process& process, const O
   scheduler.write(schedule, nest);
 }
 
+bool is_achievable(const ir::Design& design, const ir::Process& process, const Options& options,
+                   const std::vector<const ir::Loop*>& levels) {
+  return !BodyScheduler(design, process, levels, options, levels.back()->initiation_interval)
+              .refusal();
+}
+
 }  // namespace vta::hlsc::schedule

@@ -2,6 +2,8 @@
 #ifndef VTA_HW_HLSC_SCHEDULE_BODY_SCHEDULER_H_
 #define VTA_HW_HLSC_SCHEDULE_BODY_SCHEDULER_H_
 
+#include <vector>
+
 #include "hw/hlsc/schedule/schedule.h"
 
 namespace vta::hlsc::schedule {
@@ -21,6 +23,10 @@ namespace vta::hlsc::schedule {
 // Errors: see schedule(). A refusal proposes the shortest interval that was found to be achievable.
 void schedule_body(const ir::Design& design, const ir::Process& process, const Options& options,
                    ProcessSchedule& schedule, Nest& nest);
+
+// Whether schedule_body() accepts the initiation interval of the innermost of these levels.
+bool is_achievable(const ir::Design& design, const ir::Process& process, const Options& options,
+                   const std::vector<const ir::Loop*>& levels);
 
 }  // namespace vta::hlsc::schedule
 

@@ -10,9 +10,9 @@
 
 namespace vta::hlsc::schedule {
 
-// Between passes::legalize() and schedule(). Sums, differences, products, comparisons and shifts by
-// variable amounts are split. Operations that fit a step are left as they are, and so are those
-// that compute the counters of a nest, which have no stages. schedule() refuses what is still
+// First after passes::legalize() (fit_period.h). Sums, differences, products, comparisons and
+// shifts by variable amounts are split. Operations that fit a step are left as they are, and so are
+// those that compute the counters of a nest, which have no stages. schedule() refuses what is still
 // slower than the clock.
 void split_operations(ir::Design& design, const Options& options);
 

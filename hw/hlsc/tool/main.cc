@@ -22,8 +22,8 @@
 #include "hw/hlsc/passes/pipeline.h"
 #include "hw/hlsc/report/report.h"
 #include "hw/hlsc/schedule/check.h"
+#include "hw/hlsc/schedule/fit_period.h"
 #include "hw/hlsc/schedule/scheduler.h"
-#include "hw/hlsc/schedule/split_operations.h"
 #include "hw/hlsc/tool/cosim.h"
 #include "hw/hlsc/tool/kernel_sources.h"
 #include "hw/hlsc/tool/new_kernel.h"
@@ -166,7 +166,7 @@ void with_schedule(const Options& options, Write&& write) {
   const hlsc::schedule::Options how = schedule_options(options);
   hlsc::ir::Design design = load(options);
   hlsc::passes::legalize(design);
-  hlsc::schedule::split_operations(design, how);
+  hlsc::schedule::fit_period(design, how);
   const hlsc::schedule::Schedule schedule = hlsc::schedule::schedule(design, how);
   hlsc::schedule::check(design, schedule);
   write_text(write(design, schedule, hlsc::bind::bind(design, schedule)), options.output);

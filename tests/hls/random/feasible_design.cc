@@ -9,8 +9,8 @@
 #include "hw/hlsc/ir/text.h"
 #include "hw/hlsc/ir/walk.h"
 #include "hw/hlsc/passes/pipeline.h"
+#include "hw/hlsc/schedule/fit_period.h"
 #include "hw/hlsc/schedule/scheduler.h"
-#include "hw/hlsc/schedule/split_operations.h"
 
 namespace vta::kernels {
 namespace {
@@ -49,7 +49,7 @@ std::optional<FeasibleDesign> feasible_design(const hlsc::ir::Design& design,
   for (;;) {
     for (auto& process : result.design.processes) lengthen(process.body, result.intervals);
     try {
-      hlsc::schedule::split_operations(result.design, options);
+      hlsc::schedule::fit_period(result.design, options);
       result.schedule = hlsc::schedule::schedule(result.design, options);
       return result;
     } catch (const Error& error) {

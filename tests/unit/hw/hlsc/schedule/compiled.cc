@@ -9,7 +9,7 @@
 #include "configs/core_config.h"
 #include "hw/hlsc/front/front_end.h"
 #include "hw/hlsc/passes/pipeline.h"
-#include "hw/hlsc/schedule/split_operations.h"
+#include "hw/hlsc/schedule/fit_period.h"
 #include "tests/support/core_definitions.h"
 
 namespace vta::hlsc {
@@ -18,9 +18,10 @@ namespace {
 // Paths from the root, where tests run: they are in the text that is compared.
 constexpr const char* kKernels = "tests/hls/kernels";
 
-ir::Design compile(const front::Source& source) {
+ir::Design compile(const front::Source& source, const schedule::Options& options) {
   ir::Design design = front::compile(source);
   passes::legalize(design);
+  schedule::fit_period(design, options);
   return design;
 }
 
@@ -35,13 +36,12 @@ std::vector<std::string> kernel_names() {
 }
 
 ir::Design compile_kernel(const std::string& name, const schedule::Options& options) {
-  ir::Design design = compile({fmt::format("{}/{}.cc", kKernels, name), {"."}, {}});
-  schedule::split_operations(design, options);
-  return design;
+  return compile({fmt::format("{}/{}.cc", kKernels, name), {"."}, {}}, options);
 }
 
-ir::Design compile_core(const std::string& name) {
-  return compile({"hw/core/instance.cc", {"."}, support::core_definitions(load_core_config(name))});
+ir::Design compile_core(const std::string& name, const schedule::Options& options) {
+  return compile({"hw/core/instance.cc", {"."}, support::core_definitions(load_core_config(name))},
+                 options);
 }
 
 }  // namespace vta::hlsc

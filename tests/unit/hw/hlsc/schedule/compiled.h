@@ -14,11 +14,11 @@ namespace vta::hlsc {
 
 // The files of tests/hls/kernels without their ending, sorted.
 std::vector<std::string> kernel_names();
-// With its slow operations split for a schedule with these options.
+// Changed for a schedule with these options (fit_period.h), if it needs to be; also the core.
 ir::Design compile_kernel(const std::string& name, const schedule::Options& options = {});
 
 // The core of configs/cores/<name>.json.
-ir::Design compile_core(const std::string& name);
+ir::Design compile_core(const std::string& name, const schedule::Options& options = {});
 
 }  // namespace vta::hlsc
 

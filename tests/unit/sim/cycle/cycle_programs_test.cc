@@ -6,6 +6,7 @@
 // that seed on.
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <string>
 
 #include "configs/core_config.h"
@@ -16,6 +17,7 @@
 #include "tests/support/timed_run.h"
 #include "tests/support/trace_difference.h"
 #include "tests/unit/sim/cycle/cores_and_memories.h"
+#include "tests/unit/sim/cycle/fast_core.h"
 
 namespace vta::sim {
 namespace {
@@ -32,11 +34,22 @@ RunTrace trace_on(TimedCore& core, const support::GeneratedProgram& program) {
   return trace;
 }
 
+// One core as both simulators make it.
+struct Makers {
+  std::unique_ptr<TimedCore> (*rtl)(const CoreConfig&, const MemoryConfig&);
+  std::unique_ptr<TimedCore> (*cycle)(const CoreConfig&, const MemoryConfig&, bool computes);
+};
+constexpr Makers kOfTheBuild = {[](const CoreConfig& config, const MemoryConfig& memory) {
+                                  return make_rtl_core(config, memory);
+                                },
+                                make_cycle_core};
+constexpr Makers kFast = {make_fast_rtl_core, make_fast_cycle_core};
+
 // Reports the first difference of a program with other cycles.
-std::string parting(const CoreConfig& config, const MemoryConfig& memory,
+std::string parting(const Makers& make, const CoreConfig& config, const MemoryConfig& memory,
                     const support::GeneratedProgram& program) {
-  return support::first_difference(trace_on(*make_rtl_core(config, memory), program),
-                                   trace_on(*make_cycle_core(config, memory, true), program),
+  return support::first_difference(trace_on(*make.rtl(config, memory), program),
+                                   trace_on(*make.cycle(config, memory, true), program),
                                    program.instructions(), config);
 }
 
@@ -49,35 +62,52 @@ std::string text_of(const hw::StageCycles& stages) {
   return text;
 }
 
-TEST_P(CyclePrograms, TakeTheCyclesOfTheVerilatedCore) {
-  const CoreConfig config = load_core_config(GetParam().core);
+void expect_the_cycles_of_the_verilated_core(const Makers& make, const CoreConfig& config,
+                                             const MemoryConfig& memory,
+                                             const support::GeneratedProgram& program) {
+  std::vector<uint8_t> rtl_arena, arena, untouched;
+  const NativeRun rtl = run_on(*make.rtl(config, memory), program, rtl_arena);
+  const NativeRun run = run_on(*make.cycle(config, memory, true), program, arena);
+  ASSERT_FALSE(rtl.timed_out);
+  ASSERT_FALSE(run.timed_out);
+  EXPECT_EQ(run.fault, rtl.fault);
+  EXPECT_TRUE(arena == rtl_arena) << "the arenas differ";
+  ASSERT_EQ(run.counters.cycles, rtl.counters.cycles) << parting(make, config, memory, program);
+  ASSERT_TRUE(run.counters == rtl.counters)
+      << text_of(*rtl.counters.stages) << text_of(*run.counters.stages) << "\n"
+      << parting(make, config, memory, program);
+  const NativeRun timed = run_on(*make.cycle(config, memory, false), program, untouched);
+  EXPECT_EQ(timed.fault, rtl.fault);
+  EXPECT_TRUE(timed.counters == rtl.counters) << "without the results";
+  EXPECT_TRUE(untouched == program.arena) << "nothing is to be computed";
+}
+
+void expect_for_random_programs(const Makers& make, const CoreAndMemory& given) {
+  const CoreConfig config = load_core_config(given.core);
   const support::Seeds seeds =
-      support::test_seeds(0, support::share_of(support::test_count(200), GetParam().share));
-  for (uint64_t seed = seeds.begin; seed < seeds.end; ++seed) {
+      support::test_seeds(0, support::share_of(support::test_count(200), given.share));
+  for (uint64_t seed = seeds.begin; seed < seeds.end && !testing::Test::HasFatalFailure(); ++seed) {
     SCOPED_TRACE("program of seed " + std::to_string(seed));
-    const MemoryConfig memory = memory_of(GetParam().memory, seed);
-    const support::GeneratedProgram program = support::generate_legal_program(config, seed);
-    std::vector<uint8_t> rtl_arena, arena, untouched;
-    const NativeRun rtl = run_on(*make_rtl_core(config, memory), program, rtl_arena);
-    const NativeRun run = run_on(*make_cycle_core(config, memory, true), program, arena);
-    ASSERT_FALSE(rtl.timed_out);
-    ASSERT_FALSE(run.timed_out);
-    EXPECT_EQ(run.fault, rtl.fault);
-    EXPECT_TRUE(arena == rtl_arena) << "the arenas differ";
-    ASSERT_EQ(run.counters.cycles, rtl.counters.cycles) << parting(config, memory, program);
-    ASSERT_TRUE(run.counters == rtl.counters)
-        << text_of(*rtl.counters.stages) << text_of(*run.counters.stages) << "\n"
-        << parting(config, memory, program);
-    const NativeRun timed = run_on(*make_cycle_core(config, memory, false), program, untouched);
-    EXPECT_EQ(timed.fault, rtl.fault);
-    EXPECT_TRUE(timed.counters == rtl.counters) << "without the results";
-    EXPECT_TRUE(untouched == program.arena) << "nothing is to be computed";
+    expect_the_cycles_of_the_verilated_core(make, config, memory_of(given.memory, seed),
+                                            support::generate_legal_program(config, seed));
+  }
+}
+
+TEST_P(CyclePrograms, TakeTheCyclesOfTheVerilatedCore) {
+  expect_for_random_programs(kOfTheBuild, GetParam());
+}
+
+// Recurrences of gemm are shortened for this clock, and the stages are others.
+TEST(CycleProgramsOfAFasterClock, TakeTheCyclesOfTheVerilatedCore) {
+  for (const std::string& memory : installed_config_names("memories")) {
+    SCOPED_TRACE(memory);
+    expect_for_random_programs(kFast, {"tiny_1x8", memory, 2});
   }
 }
 
 // A program with a fault stops at its instruction, with and without results, and the cycles of its
 // stages up to then equal the Verilated core's.
-TEST(CycleFaults, AreThoseOfTheVerilatedCore) {
+void expect_the_faults_of_the_verilated_core(const Makers& make) {
   const CoreConfig config = load_core_config("tiny_1x8");
   MemoryConfig memory = load_memory_config("random");
   const std::vector<support::IllegalProgram> programs = support::illegal_programs(config, 4);
@@ -85,9 +115,9 @@ TEST(CycleFaults, AreThoseOfTheVerilatedCore) {
     SCOPED_TRACE("fault " + std::to_string(fault) + ", seed " + std::to_string(seed));
     memory.seed = static_cast<uint32_t>(seed);
     std::vector<uint8_t> rtl_arena, arena, untouched;
-    const NativeRun rtl = run_on(*make_rtl_core(config, memory), program, rtl_arena);
-    const NativeRun run = run_on(*make_cycle_core(config, memory, true), program, arena);
-    const NativeRun timed = run_on(*make_cycle_core(config, memory, false), program, untouched);
+    const NativeRun rtl = run_on(*make.rtl(config, memory), program, rtl_arena);
+    const NativeRun run = run_on(*make.cycle(config, memory, true), program, arena);
+    const NativeRun timed = run_on(*make.cycle(config, memory, false), program, untouched);
     EXPECT_TRUE(arena == rtl_arena) << "the arenas differ";
     for (const NativeRun* own : {&run, &timed}) {
       EXPECT_EQ(own->fault, rtl.fault);
@@ -99,6 +129,14 @@ TEST(CycleFaults, AreThoseOfTheVerilatedCore) {
     }
   }
   EXPECT_GT(programs.size(), 40u);
+}
+
+TEST(CycleFaults, AreThoseOfTheVerilatedCore) {
+  expect_the_faults_of_the_verilated_core(kOfTheBuild);
+}
+
+TEST(CycleFaults, OfAFasterClockAreThoseOfTheVerilatedCore) {
+  expect_the_faults_of_the_verilated_core(kFast);
 }
 
 // All stages that wait are named, fetch with the instruction that has no space.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/hlsc/emit/counter_comparison.h"
 
+#include <algorithm>
 #include <set>
 
 #include "hw/hlsc/schedule/counter_operations.h"
@@ -76,12 +77,33 @@ class Finder {
   std::set<ValueId> counted_;  // what the nest computes
 };
 
+// At most the value, whatever its operands are.
+llvm::APInt lower_bound(const ir::Process& process, ValueId value) {
+  const Op& op = process.ops[value];
+  if (op.opcode == Opcode::kConstant) return op.constant;
+  if (op.opcode == Opcode::kZext) return lower_bound(process, op.operands[0]).zext(op.width);
+  if (op.opcode != Opcode::kSelect) return llvm::APInt(op.width, 0);
+  const llvm::APInt a = lower_bound(process, op.operands[1]);
+  const llvm::APInt b = lower_bound(process, op.operands[2]);
+  return a.ult(b) ? a : b;
+}
+
 }  // namespace
 
 std::optional<CounterComparison> counter_comparison(const ir::Process& process,
                                                     const std::vector<const ir::Loop*>& levels,
                                                     const ir::Loop& level) {
   return Finder(process, levels, level).find(level.condition);
+}
+
+bool always_starts(const ir::Process& process, const ir::Loop& level) {
+  const Op& compare = process.ops[level.condition];
+  if (compare.opcode != Opcode::kUlt) return false;
+  return std::ranges::any_of(level.phis, [&](const LoopPhi& phi) {
+    const Op& init = process.ops[phi.init];
+    return phi.phi == compare.operands[0] && init.opcode == Opcode::kConstant &&
+           init.constant.ult(lower_bound(process, compare.operands[1]));
+  });
 }
 
 }  // namespace vta::hlsc::emit

@@ -25,6 +25,10 @@ std::optional<CounterComparison> counter_comparison(const ir::Process& process,
                                                     const std::vector<const ir::Loop*>& levels,
                                                     const ir::Loop& level);
 
+// Whether the level has an iteration whenever it is entered, by constants alone: its counter starts
+// below all limits that its condition selects from.
+bool always_starts(const ir::Process& process, const ir::Loop& level);
+
 }  // namespace vta::hlsc::emit
 
 #endif  // VTA_HW_HLSC_EMIT_COUNTER_COMPARISON_H_

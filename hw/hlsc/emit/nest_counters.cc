@@ -169,7 +169,9 @@ void NestCounters::choose(size_t k) {
   Nets started = outer;
   for (const LoopPhi& phi : level.loop->phis) started[phi.phi] = start_value(start, phi, k);
   Context first = entering(fmt::format("l{}_first", k + 1), started);
-  const Expression starts = first.variable(level.loop->condition);
+  Expression starts;
+  if (!nest_.short_paths || !always_starts(state_.process, *level.loop))
+    starts = first.variable(level.loop->condition);
   // The phis of a level that is done keep its last step; the outermost level's are used later.
   const Expression again = k == 0 ? enter : enter | ~rtl::parentheses(level.goes_on);
   for (const LoopPhi& phi : level.loop->phis) {
@@ -185,9 +187,9 @@ void NestCounters::choose(size_t k) {
   const Expression stays = rtl::parentheses(either(inner, level.goes_on));
   const Expression restarts =
       k == 0 ? enter : levels_[k - 1].active & rtl::parentheses(enter | ~stays);
-  level.active =
-      start.add_variable(fmt::format("{}_active{}", entry_.name, k + 1), 1,
-                         rtl::parentheses(~enter & stays) | rtl::parentheses(restarts & starts));
+  level.active = start.add_variable(
+      fmt::format("{}_active{}", entry_.name, k + 1), 1,
+      rtl::parentheses(~enter & stays) | rtl::parentheses(both(restarts, starts)));
 }
 
 void NestCounters::emit(const Expression& go) {

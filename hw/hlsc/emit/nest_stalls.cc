@@ -62,8 +62,17 @@ void NestStalls::add_stage(uint32_t stage) {
     pipeline_.context(stage).add_wire(waits(stage).text(), 1, any(reasons.streams));
     stream_waits_.insert(stream_waits_.begin(), stage);
   }
-  pipeline_.add_stall(stage,
-                      both(pipeline_.advances(stage + 1), ~rtl::parentheses(any(reasons.all))));
+  pipeline_.add_stall(stage, condition(stage, ~rtl::parentheses(any(reasons.all))));
+}
+
+// Each stage waits for itself, by `moves`, and for all later ones: by the condition of the next
+// one, or, with shorter paths, by one gate of what each of them waits for.
+Expression NestStalls::condition(uint32_t stage, const Expression& moves) {
+  if (!pipeline_.nest().short_paths) return both(pipeline_.advances(stage + 1), moves);
+  const Expression own = pipeline_.context(stage).add_wire(
+      fmt::format("{}_moves{}", pipeline_.entry().name, stage), 1, moves);
+  later_move_ = both(own, later_move_);
+  return later_move_;
 }
 
 void NestStalls::add_reason(const Expression& reason, ValueId value, uint32_t stage,

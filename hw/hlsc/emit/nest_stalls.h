@@ -40,6 +40,7 @@ class NestStalls {
   };
   // Later stages must have been added.
   void add_stage(uint32_t stage);
+  Expression condition(uint32_t stage, const Expression& moves);
   void add_reasons(ir::ValueId value, uint32_t stage, Reasons& reasons);
   // `outside`: the cause is outside the process, so the process may report that it waits.
   void add_reason(const Expression& reason, ir::ValueId value, uint32_t stage, Reasons& reasons,
@@ -56,6 +57,7 @@ class NestStalls {
   ModuleState& state_;
   std::map<ir::ObjectId, std::vector<PendingWrite>> pending_;
   std::vector<uint32_t> stream_waits_;  // the stages that wait for streams
+  Expression later_move_;               // of all stages so far, each by itself
 };
 
 }  // namespace vta::hlsc::emit

@@ -39,6 +39,9 @@ struct Nest {
   std::vector<const ir::Loop*> levels;  // outermost first; the last is the pipelined loop
   uint32_t initiation_interval = 1;
   uint32_t stages = 1;
+  // emit writes counters and stall conditions for time instead of LUTs: for clocks that are faster
+  // than the default one.
+  bool short_paths = false;
 };
 
 struct ProcessSchedule {

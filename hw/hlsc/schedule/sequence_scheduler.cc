@@ -207,6 +207,7 @@ class SequenceScheduler {
     } else {
       Nest& scheduled = schedule_.nests[&loop];
       scheduled.levels = nest.levels;
+      scheduled.short_paths = options_.period_ns < Options().period_ns;
       for (const ir::Loop* level : scheduled.levels) counters(*level);
       refuse_halts(*scheduled.levels.back());
       schedule_body(design_, process_, options_, schedule_, scheduled);

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/errors/printable.h"
+#include "configs/board_config.h"
 #include "configs/config_files.h"
 #include "configs/core_config.h"
 #include "configs/core_text.h"
@@ -27,6 +28,21 @@ std::string core_line(const CoreConfig& core) {
   return fmt::format("{:<15} {}", core.name, describe(core));
 }
 
+std::string board_line(const BoardConfig& board) {
+  return fmt::format("{:<15} {}, {} at {:.6g} or {:.6g} MHz, {} MiB of memory", board.name,
+                     board.part, board.core, board.clock_hz / 1e6, board.fast_clock_hz / 1e6,
+                     board.memory_bytes >> 20);
+}
+
+Json board_json(const BoardConfig& board) {
+  return {{"name", board.name},
+          {"part", board.part},
+          {"core", board.core},
+          {"clock_hz", board.clock_hz},
+          {"fast_clock_hz", board.fast_clock_hz},
+          {"memory_bytes", board.memory_bytes}};
+}
+
 // Network files that commands accept by name: "resnet18.json".
 std::vector<std::string> installed_network_files() {
   std::vector<std::string> files = installed_config_names("networks");
@@ -43,6 +59,9 @@ void print_text() {
     print_out("\t{}\n", core_line(load_core_config(name)));
   print_out("Memories:\n");
   for (const std::string& name : installed_config_names("memories")) print_out("\t{}\n", name);
+  print_out("Boards:\n");
+  for (const std::string& name : installed_config_names("boards"))
+    print_out("\t{}\n", board_line(load_board_config(name)));
   print_out("Networks:\n");
   for (const std::string& name : installed_network_files()) print_out("\t{}\n", name);
   print_out("Build:\n");
@@ -53,12 +72,15 @@ void print_json() {
   Json json = {{"devices", Json::array()},
                {"cores", Json::array()},
                {"memories", installed_config_names("memories")},
+               {"boards", Json::array()},
                {"networks", installed_network_files()},
                {"build", Json::object()}};
   for (const auto& [scheme, kind] : driver::registered_devices()) json["devices"].push_back(scheme);
   for (const std::string& name : installed_core_names()) {
     json["cores"].push_back(Json::parse(to_json(load_core_config(name))));
   }
+  for (const std::string& name : installed_config_names("boards"))
+    json["boards"].push_back(board_json(load_board_config(name)));
   for (const auto& [key, value] : build_facts()) json["build"][key] = value;
   print_out("{}\n", json.dump(2));
 }
@@ -88,10 +110,10 @@ void print_info(const InfoOptions& options) {
 }  // namespace
 
 void add_info(Tool& tool) {
-  Command command = tool.subcommand(
-      "info",
-      "List devices, cores, memories, networks and build settings, or what the core computes of a "
-      "network and why it does not compute the rest");
+  Command command = tool.subcommand("info",
+                                    "List devices, cores, memories, boards, networks and build "
+                                    "settings, or what the core computes of a "
+                                    "network and why it does not compute the rest");
   const auto options = std::make_shared<InfoOptions>();
   command.optional_argument("program", options->program.name, "NET|PROGRAM",
                             "Network (.json, .onnx, .vtaq) or program (.vta)");

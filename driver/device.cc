@@ -11,6 +11,7 @@ namespace {
 struct Registered {
   DeviceKind kind;
   DeviceFactory factory;
+  DeviceReach reach;
 };
 
 struct Registry {
@@ -30,32 +31,38 @@ std::string scheme_list() {
   return text.empty() ? "none" : text;
 }
 
+// A copy, so that its functions run outside the lock: composite devices ("lockstep:a,b") open other
+// devices in theirs.
+Registered find_device(const std::string& uri) {
+  const std::string scheme = uri.substr(0, uri.find(':'));
+  {
+    const std::lock_guard lock(registry().mutex);
+    const auto found = registry().devices.find(scheme);
+    if (found != registry().devices.end()) return found->second;
+  }
+  // Without the rest, which may hold a secret.
+  fail(ErrorCode::kNotFound, "device '{}': unknown scheme '{}', expected one of: {}",
+       scheme == uri ? uri : scheme + ":...", scheme, scheme_list());
+}
+
 }  // namespace
 
-void register_device(const std::string& scheme, DeviceKind kind, DeviceFactory factory) {
+void register_device(const std::string& scheme, DeviceKind kind, DeviceFactory factory,
+                     DeviceReach reach) {
   VTA_ASSERT(!scheme.empty() && scheme.find(':') == std::string::npos,
              "a scheme is the part of a URI before ':'");
   VTA_ASSERT(factory != nullptr, "a device needs a factory");
   const std::lock_guard lock(registry().mutex);
-  registry().devices[scheme] = {std::move(kind), std::move(factory)};
+  registry().devices[scheme] = {std::move(kind), std::move(factory), std::move(reach)};
 }
 
 std::unique_ptr<Device> open(const std::string& uri, const CoreConfig& core) {
-  const std::string scheme = uri.substr(0, uri.find(':'));
-  DeviceFactory factory;
-  {
-    // The factory runs outside the lock, because composite devices ("lockstep:a,b") open other
-    // devices in theirs.
-    const std::lock_guard lock(registry().mutex);
-    const auto found = registry().devices.find(scheme);
-    if (found != registry().devices.end()) factory = found->second.factory;
-  }
-  if (!factory) {
-    // Without the rest, which may hold a secret.
-    fail(ErrorCode::kNotFound, "device '{}': unknown scheme '{}', expected one of: {}",
-         scheme == uri ? uri : scheme + ":...", scheme, scheme_list());
-  }
-  return factory(uri, core);
+  return find_device(uri).factory(uri, core);
+}
+
+void require_reachable(const std::string& uri) {
+  const Registered device = find_device(uri);
+  if (device.reach) device.reach(uri);
 }
 
 std::map<std::string, DeviceKind> registered_devices() {

@@ -122,11 +122,19 @@ struct DeviceKind {
 // Each program registers the devices that it links.
 using DeviceFactory =
     std::function<std::unique_ptr<Device>(const std::string& uri, const CoreConfig& core)>;
-void register_device(const std::string& scheme, DeviceKind kind, DeviceFactory factory);
+// `reach`: what require_reachable() calls, for devices on other machines.
+using DeviceReach = std::function<void(const std::string& uri)>;
+void register_device(const std::string& scheme, DeviceKind kind, DeviceFactory factory,
+                     DeviceReach reach = nullptr);
 
 // Opens a device. Errors: kNotFound for an unknown scheme, listing the known ones; any error of the
 // factory.
 std::unique_ptr<Device> open(const std::string& uri, const CoreConfig& core);
+
+// For callers with work to do before they open the device: fails early where open() would fail for
+// a wrong address. Connects to the server of a device on another machine and leaves again.
+// Errors: kNotFound for an unknown scheme; any error of connecting.
+void require_reachable(const std::string& uri);
 
 // The registered devices by scheme.
 std::map<std::string, DeviceKind> registered_devices();

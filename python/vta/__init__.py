@@ -22,7 +22,7 @@ from .profile import LayerTime, Profile, ProfileResult, measure
 from .program import Layer, Layers, Program
 from .report import Counters, LayerReport, LayerReports, Report
 from .server import Server
-from .session import Device, DeviceKind, Session, devices
+from .session import Device, DeviceKind, Session, devices, require_reachable
 from .tensors import TensorInfo
 from .tune import TuneResult, TunedTask, tune
 
@@ -40,5 +40,5 @@ __all__ = [
     "DeviceTimeoutError", "Error", "ExploreResult", "InputOutputError", "InternalError", "InvalidArgumentError", "Layer", "LayerReport",
     "LayerReports", "LayerTime", "Layers", "Network", "NotFoundError", "OutOfMemoryError", "Profile", "ProfileResult", "Program",
     "Reference", "Report", "Server", "Session", "TensorInfo", "TuneResult", "TunedTask", "UnsupportedError", "compile", "devices",
-    "evaluate", "explore", "measure", "run_on_board", "top_classes", "tune", "__version__",
+    "evaluate", "explore", "measure", "require_reachable", "run_on_board", "top_classes", "tune", "__version__",
 ]

@@ -210,6 +210,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "vta_dataset_read": (None, [_HANDLE, c_size_t, _BUFFERS]),
     "vta_device_open": (None, [c_char_p, _HANDLE, _OUT]),
     "vta_device_free": (_VOID, [_HANDLE]),
+    "vta_device_require_reachable": (None, [c_char_p]),
     "vta_device_info_of": (POINTER(DeviceInfo), [_HANDLE]),
     "vta_session_open": (None, [_HANDLE, _HANDLE, _OUT]),
     "vta_session_free": (_VOID, [_HANDLE]),

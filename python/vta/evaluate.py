@@ -17,7 +17,7 @@ from ._library import lib
 from .hit_log import HitLog, Hits, check_hits, content_key
 from .network import Network, Reference, compile as compile_network
 from .program import Program
-from .session import ProgressFunction, Session
+from .session import ProgressFunction, Session, require_reachable
 from .tensors import Array
 
 TOP = 5
@@ -192,6 +192,8 @@ def evaluate(model: Network | str | os.PathLike[str], dataset: str | tuple[Input
     network = model if isinstance(model, Network) else Network(model)
     if executor is not None and (network is model or program is not None or not isinstance(dataset, str)):
         raise errors.InvalidArgumentError("an executor's workers take the name of a network and the text of a data set")
+    if executor is None:  # whose workers may reach what this machine cannot
+        require_reachable(device)
     if program is None:
         program = compile_network(network, **options)
     elif options:

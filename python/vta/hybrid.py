@@ -25,7 +25,7 @@ from .network import Network, compile as compile_network, node_refusals, warn_of
 from .profile import ProfileResult, measure
 from .program import Program
 from .report import Report
-from .session import CORE_PROVIDER, Session
+from .session import CORE_PROVIDER, Session, require_reachable
 from .tensors import Array
 
 try:
@@ -99,6 +99,7 @@ class InferenceSession:
         self._options, self._providers = sess_options, list(providers or ["CPUExecutionProvider"])
         self._device, self._fp32, self._compile_options = device, fp32, compile_options
         self._board: board_pool.Board | None = None
+        require_reachable(device)
         model = _simplified(path, input_shapes or {})
         self._types = _Types(model)
         feeds = self._types.feeds(calibrate)

@@ -38,6 +38,16 @@ def devices() -> tuple[DeviceKind, ...]:
             DeviceKind(board_pool.URI, "a board that labgrid's coordinator lends"))
 
 
+def require_reachable(uri: str) -> None:
+    """For a script that compiles before it opens a device: raises now what `Device` would for an unknown kind of device, or for a server
+    ("rpc://HOST:PORT") that does not answer or refuses the client. Keeps no connection, and reserves no board of a pool.
+
+    >>> vta.require_reachable("rpc://pynq")
+    """
+    if not board_pool.is_pool_uri(uri):
+        _library.check(lib.vta_device_require_reachable(uri))
+
+
 def _opened_on(board: board_pool.Board | None, free: Callable[[ctypes.c_void_p], None],
                open_it: Callable[[Any], Any]) -> _library.Handle:
     """A handle that keeps the board, if there is one, until it is released."""

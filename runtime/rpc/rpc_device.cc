@@ -50,8 +50,9 @@ std::unique_ptr<driver::Device> open_rpc_device(const std::string& uri, const Co
 }
 
 void register_rpc_device() {
-  driver::register_device("rpc", {"rpc://HOST:PORT", "a device that a vta-rpc-server serves"},
-                          open_rpc_device);
+  driver::register_device(
+      "rpc", {"rpc://HOST:PORT", "a device that a vta-rpc-server serves"}, open_rpc_device,
+      [](const std::string& uri) { const Client client(parse_client_uri(uri)); });
 }
 
 }  // namespace vta::rpc

@@ -105,6 +105,26 @@ TEST(RemoteDevice, ThatIsNotThereOrCannotIsOneLine) {
                "--trace");
 }
 
+// The network does not exist: a command that reads it first would say so.
+TEST(RemoteDevice, IsReachedBeforeTheNetworkIsCompiled) {
+  for (const char* command : {"run", "bench", "profile"}) {
+    expect_error({"vta-sim", command, "nothing.json", "--device", "rpc://127.0.0.1:1"}, 1,
+                 "rpc://127.0.0.1:1: cannot connect");
+  }
+  expect_error({"vta-sim", "eval", "nothing.json", "--device", "rpc://127.0.0.1:1", "--dataset",
+                "npz:digits/test.npz"},
+               1, "rpc://127.0.0.1:1: cannot connect");
+  const std::vector<std::string> run = {"vta-sim", "run", "nothing.json", "--device"};
+  const std::pair<std::string, std::string> kWrong[] = {
+      {"nothing", "unknown scheme 'nothing'"},
+      {"cycle:nothing", "memory 'nothing' is neither a file"}};
+  for (const auto& [uri, what] : kWrong) {
+    std::vector<std::string> command = run;
+    command.push_back(uri);
+    expect_error(command, 1, what);
+  }
+}
+
 TEST(RpcServerTool, RefusesWhatDoesNotGoTogether) {
   expect_error({"vta-rpc-server-board", "--certificate", "x"}, 2, "--certificate and --key");
   expect_error({"vta-rpc-server-board", "--client-ca", "x"}, 2, "--client-ca needs --certificate");

@@ -212,6 +212,11 @@ def test_two_inputs_meet_on_the_host(tmp_path):
     np.testing.assert_allclose(session.run(None, feed)[0], reference(file, feed)[0], atol=0.2)
 
 
+def test_a_server_that_does_not_answer_is_said_before_the_model_is_read():
+    with pytest.raises(vta.InputOutputError, match="rpc://127.0.0.1:1: cannot connect"):
+        vta.InferenceSession("nothing.onnx", device="rpc://127.0.0.1:1")
+
+
 def test_open_dimensions_need_shapes(tmp_path):
     nodes = [helper.make_node("Conv", ["x", "w"], ["y"], "conv")]
     file = model_file(tmp_path, nodes, [("y", TensorProto.FLOAT)], [weight("w", 8, 8, 1, 1)], [("x", ["n", 8, "h", 12])])

@@ -61,6 +61,18 @@ def test_a_board_is_a_host_or_a_uri(board, expected):
     assert device_uri(board) == expected
 
 
+def test_a_server_that_does_not_answer_is_said_before_a_network_is_compiled():
+    absent = "rpc://127.0.0.1:1"
+    with pytest.raises(vta.InputOutputError, match=f"{absent}: cannot connect"):
+        vta.evaluate("digits.json", "npz:nothing.npz", device=absent)  # compiling it ends in another error, of the data set
+    with pytest.raises(vta.InputOutputError, match=f"{absent}: cannot connect"):
+        vta.require_reachable(absent)
+    with pytest.raises(vta.NotFoundError, match="unknown scheme 'nothing'"):
+        vta.require_reachable("nothing:")
+    with vta.Server("functional") as server:
+        vta.require_reachable(server.uri)
+
+
 def test_outputs_have_the_sizes_of_the_run(tmp_path):
     network = vta.Network("tests/onnx/detector.onnx")
     program = vta.compile(network)

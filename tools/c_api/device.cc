@@ -57,6 +57,10 @@ vta_status vta_device_open(const char* uri, const vta_program* program, vta_devi
 
 void vta_device_free(vta_device* device) { delete device; }
 
+vta_status vta_device_require_reachable(const char* uri) {
+  return guarded([&] { vta::driver::require_reachable(&required(uri, "uri")); });
+}
+
 const vta_device_info* vta_device_info_of(const vta_device* device) {
   return device == nullptr ? nullptr : &device->info;
 }

@@ -265,6 +265,10 @@ VTA_API vta_status vta_device_open(const char* uri, const vta_program* program,
                                    vta_device** device);
 VTA_API void vta_device_free(vta_device* device);
 
+/* Before a long compilation: fails where vta_device_open() would for an unknown kind of device or a
+ * server ("rpc://HOST:PORT") that does not answer or refuses the client. Keeps no connection. */
+VTA_API vta_status vta_device_require_reachable(const char* uri);
+
 typedef struct vta_device_info {
   const char* uri;
   const char* core;

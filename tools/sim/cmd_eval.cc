@@ -70,6 +70,7 @@ std::vector<DatasetInput> inputs_of_image(const Program& program) {
 
 void eval(const EvalOptions& options) {
   check_options(options);
+  check_device(options.device);
   std::optional<ResultFile> results;
   if (!options.output.empty()) results.emplace(options.output);
   WaveformFile waveform(options.device.waveform);

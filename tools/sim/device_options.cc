@@ -60,6 +60,26 @@ std::string uri_of(const DeviceOptions& options) {
   return "timing" + options.device.substr(cycle.size());
 }
 
+// uri_of(), with the errors of open_device() that need no device.
+std::string checked_uri_of(const DeviceOptions& options) {
+  const std::string uri = uri_of(options);
+  if (uri.starts_with("rpc:") && !options.memory.empty()) {
+    fail(ErrorCode::kInvalidArgument, "--memory {}: the server of '{}' chooses the DRAM model",
+         options.memory, uri);
+  }
+  if (options.clock && !is_clocked(uri)) {
+    fail(ErrorCode::kInvalidArgument, "--clock {}: device '{}' has no clock that can be chosen",
+         *options.clock, options.device);
+  }
+  if (!options.memory.empty() && is_clocked(uri) && names_memory(uri)) {
+    fail(ErrorCode::kInvalidArgument, "--memory {}: device '{}' names a memory already",
+         options.memory, options.device);
+  }
+  const std::string memory = memory_of(options);
+  if (is_clocked(uri) && !memory.empty()) load_memory_at(memory, options.clock);
+  return uri;
+}
+
 }  // namespace
 
 void add_device_choice(Command& command, DeviceOptions& options) {
@@ -93,25 +113,17 @@ bool records(const DeviceOptions& options) {
   return !options.waveform.file.empty() || !options.trace.empty();
 }
 
+void check_device(const DeviceOptions& options) {
+  driver::require_reachable(checked_uri_of(options));
+}
+
 std::unique_ptr<driver::Device> open_device(const DeviceOptions& options, const CoreConfig& core) {
-  const std::string uri = uri_of(options);
-  if (uri.starts_with("rpc:") && !options.memory.empty()) {
-    fail(ErrorCode::kInvalidArgument, "--memory {}: the server of '{}' chooses the DRAM model",
-         options.memory, uri);
-  }
-  if (options.clock && !is_clocked(uri)) {
-    fail(ErrorCode::kInvalidArgument, "--clock {}: device '{}' has no clock that can be chosen",
-         *options.clock, options.device);
-  }
+  const std::string uri = checked_uri_of(options);
   auto device = driver::open(uri, core);
   if (options.memory.empty() && !options.clock) return device;
   if (!device->describe().timed) {
     fail(ErrorCode::kInvalidArgument, "--memory {}: device '{}' counts no cycles", options.memory,
          options.device);
-  }
-  if (!options.memory.empty() && names_memory(options.device)) {
-    fail(ErrorCode::kInvalidArgument, "--memory {}: device '{}' names a memory already",
-         options.memory, options.device);
   }
   return driver::open(with_memory(options, uri), core);
 }

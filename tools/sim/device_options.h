@@ -34,6 +34,10 @@ void add_no_compute_option(Command& command, DeviceOptions& options);
 // Whether cycles are recorded, which is limited to one device and to inferences one by one.
 bool records(const DeviceOptions& options);
 
+// For commands that compile first: fails at once where open_device() would fail for options that
+// contradict each other, an unknown scheme, or a server that does not answer.
+void check_device(const DeviceOptions& options);
+
 // Opens the device with its memory in the URI: "rtl" and "random" open "rtl:random".
 // A clock is part of the memory: "rtl:random@125".
 // Errors: kInvalidArgument for --no-compute if the device is not "cycle", for --memory if the

@@ -236,9 +236,10 @@ std::unique_ptr<Workload> open_workload(const WorkloadOptions& options, Progress
     return std::make_unique<HostWorkload>(
         load_network(options.program.name, options.program.network), options.threads);
   }
-  LoadedProgram loaded = load_program(options.program, progress);
   DeviceOptions device = options.device;
   if (device.device.empty()) device.device = options.default_device;
+  check_device(device);
+  LoadedProgram loaded = load_program(options.program, progress);
   auto opened = open_device(device, loaded.program.core);
   return std::make_unique<DeviceWorkload>(std::move(loaded), std::move(opened));
 }

@@ -320,6 +320,11 @@ const std::map<std::string, Call>& calls() {
          const vta_status status = vta_device_open(uri, program, a.result(device));
          expect_refused(status, a, device);
        }},
+      {"vta_device_require_reachable",
+       [](Objects&, Arguments& a) {
+         const vta_status status = vta_device_require_reachable(a.text(a.refused("nothing:")));
+         expect_refused(status, a, nullptr);
+       }},
       {"vta_device_free", freed_null<vta_device_free>()},
       {"vta_device_info_of", of_null<vta_device_info_of>(static_cast<vta_device*>(nullptr))},
       {"vta_session_open",

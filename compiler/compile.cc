@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/errors/counted.h"
 #include "compiler/calibration.h"
 #include "compiler/graph/passes/canonicalize.h"
 #include "compiler/graph/passes/erase_identities.h"
@@ -81,7 +82,7 @@ void run_fold(Chain& chain) {
 std::vector<std::vector<Tensor>> calibration_of(Chain& chain) {
   const std::vector<std::vector<Tensor>>& given = chain.options.calibration;
   Calibration taken = given.empty() ? own_calibration(chain.network)
-                                    : Calibration{given, fmt::format("{} images", given.size())};
+                                    : Calibration{given, counted(given.size(), "image")};
   chain.calibration = taken.source;
   return std::move(taken.sets);
 }

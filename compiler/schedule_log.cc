@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 #include <type_traits>
 
+#include "base/errors/counted.h"
 #include "base/errors/error.h"
 #include "base/files/file.h"
 #include "base/files/file_roles.h"
@@ -42,7 +43,8 @@ Json tiling_json(const lower::Tiling& tiling) {
 
 uint64_t cycles_of(const Json& json, const char* key) {
   if (!json.at(key).is_number_unsigned())
-    fail(ErrorCode::kCorrupt, "{}: expected a number of cycles, got {}", key, json.at(key).dump());
+    fail(ErrorCode::kCorrupt, "{}: expected an integer number of cycles, got {}", key,
+         json.at(key).dump());
   return json.at(key).get<uint64_t>();
 }
 
@@ -51,16 +53,15 @@ lower::Tiling tiling_of(const Json& json) {
   for_each_choice(tiling, [&]<typename Choice>(const char* name, Choice& choice) {
     const Json& value = json.at(name);
     constexpr bool kIsSize = !std::is_same_v<Choice, bool>;
-    if (kIsSize ? !value.is_number_unsigned() : !value.is_boolean())
+    const bool fits =
+        kIsSize ? value.is_number_unsigned() && value.get<int64_t>() >= 1 : value.is_boolean();
+    if (!fits)
       fail(ErrorCode::kCorrupt, "tiling: {}: expected {}, got {}", name,
-           kIsSize ? "a number" : "true or false", value.dump());
+           kIsSize ? "an integer of at least 1" : "true or false", value.dump());
     choice = value.get<Choice>();
-    if constexpr (kIsSize) {
-      if (choice < 1) fail(ErrorCode::kCorrupt, "tiling: {} is {}, at least 1", name, choice);
-    }
   });
   if (json.size() != lower::kNumTilingChoices)
-    fail(ErrorCode::kCorrupt, "tiling: {} keys, expected {}", json.size(),
+    fail(ErrorCode::kCorrupt, "tiling: {}, expected {}", counted(json.size(), "key"),
          lower::kNumTilingChoices);
   return tiling;
 }

@@ -6,6 +6,7 @@
 #include <initializer_list>
 #include <vector>
 
+#include "base/errors/counted.h"
 #include "base/errors/error.h"
 #include "configs/config_files.h"
 #include "configs/core_fields.h"
@@ -50,14 +51,14 @@ struct Buffer {
 void check_buffer(const Buffer& buffer) {
   if (buffer.elem_bytes < buffer.min_elem_bytes) {
     fail(ErrorCode::kInvalidArgument,
-         "an element of {} has {} bytes, must have at least {} (one 64-bit beat)", buffer.memory,
-         buffer.elem_bytes, buffer.min_elem_bytes);
+         "an element of {} has {}, must have at least {} (one 64-bit beat)", buffer.memory,
+         counted(buffer.elem_bytes, "byte"), buffer.min_elem_bytes);
   }
   const uint32_t depth = buffer.buffer_bytes / buffer.elem_bytes;
   if (depth < kMinDepth) {
-    fail(ErrorCode::kInvalidArgument,
-         "{} is {}, which holds {} elements of {} bytes; must hold at least {}", buffer.key,
-         buffer.buffer_bytes, depth, buffer.elem_bytes, kMinDepth);
+    fail(ErrorCode::kInvalidArgument, "{} is {}, which holds {} of {}; must hold at least {}",
+         buffer.key, buffer.buffer_bytes, counted(depth, "element"),
+         counted(buffer.elem_bytes, "byte"), kMinDepth);
   }
   if (depth > uint32_t{1} << kSramBaseBits) {
     fail(ErrorCode::kInvalidArgument,

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/errors/counted.h"
 #include "base/numbers/round_up.h"
 
 namespace vta::driver {
@@ -23,9 +24,8 @@ DeviceAddress DeviceMemory::allocate(uint64_t size_bytes) {
   if (size_bytes == 0) fail(ErrorCode::kInvalidArgument, "allocate: 0 bytes requested");
   const uint64_t left_bytes = capacity_bytes_ - used_bytes_;
   if (size_bytes > left_bytes || round_up_to_page(size_bytes) > left_bytes) {
-    fail(ErrorCode::kOutOfMemory,
-         "allocate: {} bytes requested, {} of the device's {} bytes are free", size_bytes,
-         left_bytes, capacity_bytes_);
+    fail(ErrorCode::kOutOfMemory, "allocate: {} requested, {} of the device's {} bytes are free",
+         counted(size_bytes, "byte"), left_bytes, capacity_bytes_);
   }
   const uint64_t block_bytes = round_up_to_page(size_bytes);
   // calloc() gets large blocks as untouched zero pages: an arena of 4 GiB costs only the pages that

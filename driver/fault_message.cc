@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "base/errors/counted.h"
+
 namespace vta::driver {
 namespace {
 
@@ -53,8 +55,8 @@ std::string reason(const Fault& fault, const isa::Instruction& instruction,
       return fmt::format("{} of {} WGT elements", value, config.wgt_depth());
     case isa::kTokensAtChange:
       return fmt::format(
-          "{} tokens too many or too few between gemm and alu where a plain instruction follows",
-          value);
+          "{} too many or too few between gemm and alu where a plain instruction follows",
+          counted(value, "token"));
     case isa::kTokensLeft:
       return fmt::format("{} after FINISH", value);
     default:  // the fault's name says it all
@@ -95,7 +97,7 @@ std::string deadlock_message(const Fault& fault, std::span<const isa::Instructio
 std::string fault_message(const Fault& fault, std::span<const isa::InstructionBits> stream,
                           const CoreConfig& config, uint64_t arena_bytes) {
   if (fault.code == isa::kNoFinish)
-    return fmt::format("no FINISH in {} instructions", stream.size());
+    return fmt::format("no FINISH in {}", counted(stream.size(), "instruction"));
   if (fault.code == isa::kDeadlock) return deadlock_message(fault, stream, config);
   const isa::Instruction instruction =
       fault.index < stream.size() ? isa::decode(stream[fault.index], config) : isa::Instruction{};

@@ -10,6 +10,7 @@
 #include <random>
 #include <utility>
 
+#include "base/errors/counted.h"
 #include "base/errors/error.h"
 #include "base/errors/printable.h"
 #include "base/files/file_roles.h"
@@ -77,8 +78,8 @@ Bytes read_all(const fs::path& path, uint64_t limit_bytes) {
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) fail_to_read(path, errno);
     if (count == 0)
-      fail(ErrorCode::kIo, "{}: cannot read: ends after {} of {} bytes", path.string(), done,
-           size_bytes);
+      fail(ErrorCode::kIo, "{}: cannot read: ends after {} of {}", path.string(), done,
+           counted(size_bytes, "byte"));
     done += static_cast<size_t>(count);
   }
   return bytes;

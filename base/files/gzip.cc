@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/errors/counted.h"
 #include "base/errors/error.h"
 
 namespace vta {
@@ -59,7 +60,7 @@ uint64_t checked_size(std::span<const uint8_t> bytes, uint64_t limit_bytes) {
   }
   if (!inflater.is_complete()) fail(ErrorCode::kCorrupt, "gzip: damaged or truncated");
   if (inflater.input_left() != 0)
-    fail(ErrorCode::kCorrupt, "gzip: {} bytes after the end", inflater.input_left());
+    fail(ErrorCode::kCorrupt, "gzip: {} after the end", counted(inflater.input_left(), "byte"));
   return size;
 }
 

@@ -11,6 +11,7 @@
 #include <map>
 #include <memory>
 
+#include "base/errors/counted.h"
 #include "base/errors/error.h"
 #include "base/files/array_formats.h"
 
@@ -159,7 +160,8 @@ class NpyBytes {
 
   std::vector<uint8_t> read(uint64_t size) {
     if (size > size_bytes_ - num_read_) {
-      fail(ErrorCode::kCorrupt, "ends after {} of {} bytes", size_bytes_, num_read_ + size);
+      fail(ErrorCode::kCorrupt, "ends after {} of {}", size_bytes_,
+           counted(num_read_ + size, "byte"));
     }
     // Grows as bytes arrive: a container may also state a false size.
     constexpr uint64_t kChunkBytes = uint64_t{16} << 20;
@@ -169,7 +171,8 @@ class NpyBytes {
       bytes.resize(static_cast<size_t>(std::min(size, done + kChunkBytes)));
       const uint64_t count = read_some(std::span(bytes).subspan(done));
       if (count == 0) {
-        fail(ErrorCode::kCorrupt, "ends after {} of {} bytes", num_read_, num_read_ + size - done);
+        fail(ErrorCode::kCorrupt, "ends after {} of {}", num_read_,
+             counted(num_read_ + size - done, "byte"));
       }
       num_read_ += count;
       bytes.resize(done + static_cast<size_t>(count));
@@ -181,7 +184,8 @@ class NpyBytes {
   void expect_left(uint64_t size) const {
     const uint64_t left = size_bytes_ - num_read_;
     if (left < size)
-      fail(ErrorCode::kCorrupt, "ends after {} of {} bytes", size_bytes_, num_read_ + size);
+      fail(ErrorCode::kCorrupt, "ends after {} of {}", size_bytes_,
+           counted(num_read_ + size, "byte"));
     if (left > size)
       fail(ErrorCode::kCorrupt, "more than the {} bytes of its shape", num_read_ + size);
   }

@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/errors/counted.h"
+
 namespace vta {
 namespace {
 
@@ -48,7 +50,8 @@ std::string shown(const Json& value) {
   constexpr size_t kMaxChars = 48;
   // A long list is not converted to text: it may have millions of entries.
   if (value.is_structured() && value.size() > kMaxChars) {
-    return fmt::format("{} of {} entries", value.is_array() ? "a list" : "an object", value.size());
+    return fmt::format("{} of {}", value.is_array() ? "a list" : "an object",
+                       counted(value.size(), "entry"));
   }
   std::string text = value.dump(-1, ' ', /*ensure_ascii=*/true);
   if (text.size() > kMaxChars) text = text.substr(0, kMaxChars) + "...";

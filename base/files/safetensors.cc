@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <tuple>
 
+#include "base/errors/counted.h"
 #include "base/errors/error.h"
 #include "base/files/array_formats.h"
 #include "base/files/strict_json.h"
@@ -125,13 +126,14 @@ class Reader : public ArraySource {
     const uint64_t size = budget_.charge(name, array.type, array.shape);
     if (offsets.size() != 2 || offsets[0] > offsets[1] ||
         static_cast<uint64_t>(offsets[1]) > data_.size()) {
-      fail(ErrorCode::kCorrupt, "array '{}': data_offsets [{}] are not a range within {} bytes",
-           printable(name), fmt::join(offsets, ", "), data_.size());
+      fail(ErrorCode::kCorrupt, "array '{}': data_offsets [{}] are not a range within {}",
+           printable(name), fmt::join(offsets, ", "), counted(data_.size(), "byte"));
     }
     const auto begin = static_cast<uint64_t>(offsets[0]), end = static_cast<uint64_t>(offsets[1]);
     if (end - begin != size) {
-      fail(ErrorCode::kCorrupt, "array '{}': {} takes {} bytes, data_offsets [{}] hold {}",
-           printable(name), array.type_text(), size, fmt::join(offsets, ", "), end - begin);
+      fail(ErrorCode::kCorrupt, "array '{}': {} takes {}, data_offsets [{}] hold {}",
+           printable(name), array.type_text(), counted(size, "byte"), fmt::join(offsets, ", "),
+           end - begin);
     }
     ranges_[name] = {begin, end};
     return array;
@@ -154,7 +156,8 @@ class Reader : public ArraySource {
       expected = extent.end;
     }
     if (expected != data_.size()) {
-      fail(ErrorCode::kCorrupt, "{} bytes after the last array", data_.size() - expected);
+      fail(ErrorCode::kCorrupt, "{} after the last array",
+           counted(data_.size() - expected, "byte"));
     }
   }
 

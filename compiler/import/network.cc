@@ -5,6 +5,7 @@
 #include <charconv>
 #include <string_view>
 
+#include "base/errors/counted.h"
 #include "base/errors/nearest.h"
 #include "base/files/file.h"
 #include "base/files/file_start.h"
@@ -185,8 +186,8 @@ Network load_quantized(const fs::path& path, const NetworkOptions& options) {
 void set_preprocessing(Network& network, const PreprocessOptions& options) {
   const std::vector<graph::NodeId> inputs = network.graph.inputs();
   if (inputs.size() != 1) {
-    fail(ErrorCode::kInvalidArgument,
-         "--preprocess and its like: the network has {} inputs, expected one", inputs.size());
+    fail(ErrorCode::kInvalidArgument, "--preprocess and its like: the network has {}, expected one",
+         counted(inputs.size(), "input"));
   }
   network.image = image_spec_of(options, network.image, network.graph.node(inputs[0]).type);
 }

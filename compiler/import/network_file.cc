@@ -7,6 +7,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include "base/errors/counted.h"
 #include "base/errors/error.h"
 #include "base/files/object_reader.h"
 #include "base/files/strict_json.h"
@@ -286,13 +287,14 @@ ImageSpec read_image_spec(const Json& json, const std::vector<int64_t>& shape) {
     fields.refuse("channels", "\"rgb\", \"bgr\" or \"gray\"");
   }
   if (extent.channels != num_channels) {
-    fields.refuse("channels", fmt::format("{} channels as the input has", extent.channels));
+    fields.refuse("channels",
+                  fmt::format("{} as the input has", counted(extent.channels, "channel")));
   }
   spec.scale = fields.number("scale");
   const auto read_per_channel = [&](const char* key) {
     std::vector<double> values = fields.numbers(key);
     if (static_cast<int64_t>(values.size()) != num_channels) {
-      fields.refuse(key, fmt::format("{} numbers", num_channels));
+      fields.refuse(key, counted(num_channels, "number"));
     }
     return values;
   };

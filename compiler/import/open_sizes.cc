@@ -5,6 +5,7 @@
 #include <charconv>
 #include <set>
 
+#include "base/errors/counted.h"
 #include "base/errors/error.h"
 #include "base/errors/nearest.h"
 #include "compiler/graph/passes/fold_constants.h"
@@ -218,9 +219,8 @@ void set_input_shapes(Model& model, const std::vector<std::string>& texts) {
   for (const std::string& text : texts) {
     const NamedText named = parse_named(text);
     if (named.name.empty() && model.inputs.size() != 1) {
-      fail(ErrorCode::kInvalidArgument,
-           "--input-shape '{}': the model has {} inputs, expected NAME={}", text,
-           model.inputs.size(), named.value);
+      fail(ErrorCode::kInvalidArgument, "--input-shape '{}': the model has {}, expected NAME={}",
+           text, counted(model.inputs.size(), "input"), named.value);
     }
     ValueDef& input =
         named.name.empty() ? model.inputs[0] : input_named(model, named.name, "--input-shape");
@@ -269,8 +269,8 @@ void check_declared_batch(const graph::Graph& graph) {
   const auto check_rows = [&](const char* what, const graph::Node& node) {
     if (!node.type.shape.empty() && node.type.shape[0] == images) return;
     fail(ErrorCode::kInvalidArgument,
-         "--batch-axis 0: {} '{}' is {}, expected {} samples on its first axis as of input '{}'",
-         what, node.name, to_string(node.type), images, first.name);
+         "--batch-axis 0: {} '{}' is {}, expected {} on its first axis as of input '{}'", what,
+         node.name, to_string(node.type), counted(images, "sample"), first.name);
   };
   for (graph::NodeId id : inputs) check_rows("input", graph.node(id));
   for (graph::NodeId id : graph.outputs()) check_rows("output", graph.node(id));
@@ -280,7 +280,8 @@ void check_declared_batch(const graph::Graph& graph) {
       graph::find_image_axes(folded, std::vector<std::optional<size_t>>(inputs.size(), 0), images);
   if (found.mixers.empty()) {
     fail(ErrorCode::kInvalidArgument,
-         "--batch-axis 0: not all outputs have the {} samples on their first axis", images);
+         "--batch-axis 0: not all outputs have the {} on their first axis",
+         counted(images, "sample"));
   }
   const graph::Node& mixer = folded.node(found.mixers[0]);
   fail(ErrorCode::kInvalidArgument,

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/errors/counted.h"
 #include "base/errors/error.h"
 #include "compiler/onnx/model.h"
 
@@ -105,8 +106,8 @@ void apply_preset(const std::string& preset, const ImageExtent& extent, ImageSpe
   if (preset == "-1-1") spec.mean.assign(channels, 1);
   if (preset != "imagenet") return;
   if (extent.channels != 3) {
-    fail(ErrorCode::kInvalidArgument,
-         "--preprocess imagenet: the input has {} channels, expected 3", extent.channels);
+    fail(ErrorCode::kInvalidArgument, "--preprocess imagenet: the input has {}, expected 3",
+         counted(extent.channels, "channel"));
   }
   spec.mean = {0.485, 0.456, 0.406};
   spec.stddev = {0.229, 0.224, 0.225};
@@ -130,8 +131,8 @@ ImageSpec image_spec_of(const PreprocessOptions& options, const std::optional<Im
   const ImageExtent extent = image_extent(spec, type.shape);
   if (extent.channels != 1 && extent.channels != 3) {
     fail(ErrorCode::kInvalidArgument,
-         "the network's input is {}: as {} it has {} channels, expected 1 or 3 (--layout)",
-         to_string(type), spec.layout, extent.channels);
+         "the network's input is {}: as {} it has {}, expected 1 or 3 (--layout)", to_string(type),
+         spec.layout, counted(extent.channels, "channel"));
   }
   if (options.preset || !own) {
     spec = ImageSpec{.layout = spec.layout};

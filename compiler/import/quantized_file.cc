@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/files/object_reader.h"
+#include "base/errors/counted.h"
 #include "base/files/strict_json.h"
 #include "compiler/graph/graph_file.h"
 #include "compiler/import/network_file.h"
@@ -85,8 +86,7 @@ void read_description(const std::string& text, Network& network) {
     network.output_names = fields.texts("output_names");
     if (network.output_names.size() != network.graph.outputs().size()) {
       fields.refuse("output_names",
-                    fmt::format("{} name{}, one for each output", network.graph.outputs().size(),
-                                network.graph.outputs().size() == 1 ? "" : "s"));
+                    counted(network.graph.outputs().size(), "name") + ", one for each output");
     }
   }
   fields.refuse_unknown_keys();

@@ -4,6 +4,7 @@
 #include <ranges>
 #include <set>
 
+#include "base/errors/counted.h"
 #include "compiler/lower/acc_halves.h"
 #include "compiler/lower/core_lowerings.h"
 #include "compiler/lower/passes.h"
@@ -28,8 +29,8 @@ void check_core(const CoreConfig& core) {
   }
   const auto need = [&](const char* buffer, uint32_t depth, uint32_t minimum) {
     if (depth >= minimum) return;
-    fail(ErrorCode::kUnsupported, "core {}: {} holds {} elements, the compiler needs at least {}",
-         core.name, buffer, depth, minimum);
+    fail(ErrorCode::kUnsupported, "core {}: {} holds {}, the compiler needs at least {}", core.name,
+         buffer, counted(depth, "element"), minimum);
   };
   need("uop_buffer_bytes", core.uop_depth(), kAluUops);
   need("acc_buffer_bytes", core.acc_depth(), 2 * kMinHalfElems);

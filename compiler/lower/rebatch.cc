@@ -3,6 +3,7 @@
 #include <map>
 #include <utility>
 
+#include "base/errors/counted.h"
 #include "compiler/graph/passes/fold_constants.h"
 #include "compiler/graph/passes/independent_images.h"
 #include "compiler/lower/passes.h"
@@ -143,8 +144,8 @@ Graph rebatch(const Graph& graph, const CoreConfig& core) {
   for (NodeId id : inputs) {
     const Node& input = graph.node(id);
     if (input.type.shape.at(0) == images) continue;
-    fail(ErrorCode::kUnsupported, "input {} has {} images, the first input has {}", input.name,
-         input.type.shape[0], images);
+    fail(ErrorCode::kUnsupported, "input {} has {}, the first input has {}", input.name,
+         counted(input.type.shape[0], "image"), images);
   }
   Graph folded = graph;
   graph::fold_constants(folded);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/errors/counted.h"
 #include "compiler/onnx/graph_limits.h"
 #include "compiler/onnx/shapes.h"
 
@@ -89,8 +90,8 @@ class AttentionImport {
     const int64_t kv_heads = node_.integer("kv_num_heads", 0);
     for (size_t i = 0; i < 3; ++i) {
       if (node_.rank(i) != node_.rank(0) || node_.rank(i) < 3 || node_.rank(i) > 4)
-        fail(ErrorCode::kCorrupt, "input {} has {} axes, expected 3 or 4, as input 0", i,
-             node_.rank(i));
+        fail(ErrorCode::kCorrupt, "input {} has {}, expected 3 or 4, as input 0", i,
+             counted(node_.rank(i), "axis"));
     }
     if (node_.rank(0) == 3) {
       q_ = split_heads(node_, q_, heads, "q_num_heads");
@@ -99,7 +100,7 @@ class AttentionImport {
     }
     for (size_t i : {size_t{4}, size_t{5}}) {
       if (node_.has_input(i) && node_.rank(i) != 4)
-        fail(ErrorCode::kCorrupt, "input {} has {} axes, expected 4", i, node_.rank(i));
+        fail(ErrorCode::kCorrupt, "input {} has {}, expected 4", i, counted(node_.rank(i), "axis"));
     }
     past_ = node_.has_input(4) ? node_.input(4).dims[2] : 0;
     if (node_.has_input(4)) k_ = joined(node_, node_.float_operand(4), k_, 2);
@@ -131,8 +132,8 @@ class AttentionImport {
     NodeId mask = is_choice ? node_.small_operand(3) : node_.unbounded_operand(3);
     const int64_t missing = node_.shape_of(scores)[3] - node_.shape_of(mask).back();
     if (missing != 0 && node_.shape_of(mask).back() != 1)
-      node_.refuse("input 3 (attn_mask) masks {} of {} keys", node_.shape_of(mask).back(),
-                   node_.shape_of(scores)[3]);
+      node_.refuse("input 3 (attn_mask) masks {} of {}", node_.shape_of(mask).back(),
+                   counted(node_.shape_of(scores)[3], "key"));
     return is_choice ? selected(mask, scores) : node_.add(OpKind::kAdd, {scores, mask});
   }
 
@@ -174,7 +175,7 @@ void rotary_embedding(NodeContext& node) {
   int64_t rotated = node.integer("rotary_embedding_dim", 0);
   const bool has_heads = node.rank(0) == 4;
   if (!has_heads && node.rank(0) != 3)
-    fail(ErrorCode::kCorrupt, "input 0 has {} axes, expected 3 or 4", node.rank(0));
+    fail(ErrorCode::kCorrupt, "input 0 has {}, expected 3 or 4", counted(node.rank(0), "axis"));
   x = has_heads ? x : split_heads(node, x, heads, "num_heads");
   x = node.transposed(x, {0, 2, 1, 3});
   const Dims dims = node.shape_of(x);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "base/errors/counted.h"
 #include "compiler/onnx/window.h"
 
 namespace vta::onnx {
@@ -21,8 +22,8 @@ Convolution read_operands(NodeContext& node) {
   conv.image = image_dims(node, node.input(0).dims, "input 0");
   conv.weights = image_dims(node, node.input(1).dims, "input 1");
   if (node.rank(0) != node.rank(1)) {
-    fail(ErrorCode::kCorrupt, "the input has {} axes, the weights have {}", node.rank(0),
-         node.rank(1));
+    fail(ErrorCode::kCorrupt, "the input has {}, the weights have {}",
+         counted(node.rank(0), "axis"), node.rank(1));
   }
   conv.x = node.reshaped(node.float_operand(0), conv.image);
   conv.w = node.reshaped(node.float_operand(1), conv.weights);
@@ -54,8 +55,8 @@ void read_transpose_pads(NodeContext& node, const Dims& image, OpAttrs& attrs) {
     const auto num_axes = static_cast<size_t>(node.rank(0)) - 2;
     const Dims pads = node.integers("pads").value_or(Dims(2 * num_axes, 0));
     if (pads.size() != 2 * num_axes) {
-      fail(ErrorCode::kCorrupt, "attribute 'pads' has {} numbers, expected {}", pads.size(),
-           2 * num_axes);
+      fail(ErrorCode::kCorrupt, "attribute 'pads' has {}, expected {}",
+           counted(pads.size(), "number"), 2 * num_axes);
     }
     if (mode != "VALID") {
       for (size_t i = 0; i < num_axes; ++i) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/errors/counted.h"
 #include "compiler/onnx/node_context.h"
 
 namespace vta::onnx {
@@ -88,11 +89,13 @@ class EinsumImport {
     num_omitted_ = std::max(num_omitted_, omitted);
     Term term{node_.float_operand(index), expanded(list, omitted)};
     if (term.labels.size() != dims.size())
-      fail(ErrorCode::kCorrupt, "'{}' for an operand of {} axes", printable(list), dims.size());
+      fail(ErrorCode::kCorrupt, "'{}' for an operand of {}", printable(list),
+           counted(dims.size(), "axis"));
     for (size_t i = 0; i < dims.size(); ++i) {
       const auto [at, is_new] = sizes_.emplace(term.labels[i], dims[i]);
       if (!is_new && at->second != dims[i])
-        node_.refuse("axis '{}' has {} and {} elements", term.labels[i], at->second, dims[i]);
+        node_.refuse("axis '{}' has {} and {}", term.labels[i], at->second,
+                     counted(dims[i], "element"));
       if (std::count(term.labels.begin(), term.labels.end(), term.labels[i]) != 1)
         node_.refuse("axis '{}' of one operand twice (a diagonal)", term.labels[i]);
     }

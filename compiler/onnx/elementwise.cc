@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include "base/errors/counted.h"
 #include "compiler/onnx/shapes.h"
 
 namespace vta::onnx {
@@ -53,7 +54,8 @@ void variadic(NodeContext& node, const Arithmetic& arithmetic, double factor = 1
 }
 
 void need_two(NodeContext& node) {
-  if (node.num_inputs() != 2) fail(ErrorCode::kCorrupt, "{} inputs, expected 2", node.num_inputs());
+  if (node.num_inputs() != 2)
+    fail(ErrorCode::kCorrupt, "{}, expected 2", counted(node.num_inputs(), "input"));
 }
 
 void arithmetic(NodeContext& node, const Arithmetic& arithmetic) {

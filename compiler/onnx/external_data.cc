@@ -5,6 +5,7 @@
 #include <charconv>
 #include <fstream>
 
+#include "base/errors/counted.h"
 #include "base/errors/error.h"
 #include "base/files/file_roles.h"
 #include "compiler/onnx/model.h"
@@ -53,15 +54,15 @@ std::string read_external_data(const ExternalData& data, const std::optional<fs:
   const uint64_t length =
       data.length_text ? number_of("length", *data.length_text) : data.num_bytes;
   if (length != data.num_bytes) {
-    fail(ErrorCode::kCorrupt, "external data: length {}, the tensor has {} bytes", length,
-         data.num_bytes);
+    fail(ErrorCode::kCorrupt, "external data: length {}, the tensor has {}", length,
+         counted(data.num_bytes, "byte"));
   }
   const fs::path path = resolve(data.location, *folder);
   std::error_code error;
   const uint64_t file_bytes = fs::file_size(path, error);
   if (error || offset > file_bytes || length > file_bytes - offset) {
-    fail(ErrorCode::kCorrupt, "external data: {} has {} bytes, the tensor needs {} from byte {} on",
-         path.string(), file_bytes, length, offset);
+    fail(ErrorCode::kCorrupt, "external data: {} has {}, the tensor needs {} from byte {} on",
+         path.string(), counted(file_bytes, "byte"), length, offset);
   }
   note_input(path);
   std::string bytes(length, '\0');

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "base/errors/counted.h"
 #include "compiler/onnx/fold.h"
 #include "compiler/onnx/shapes.h"
 
@@ -57,7 +58,8 @@ void fold_gather(NodeContext& node) {
   const int64_t size = data.dims[axis];
   for (int64_t index : indices.ints) {
     if (index < -size || index >= size) {
-      fail(ErrorCode::kCorrupt, "index {} is outside an axis of {} elements", index, size);
+      fail(ErrorCode::kCorrupt, "index {} is outside an axis of {}", index,
+           counted(size, "element"));
     }
   }
   const auto at_axis = static_cast<std::ptrdiff_t>(axis);

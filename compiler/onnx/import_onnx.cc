@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/errors/counted.h"
 #include "compiler/onnx/batch_axis.h"
 #include "compiler/onnx/dynamic_quantization.h"
 #include "compiler/onnx/merge_bias.h"
@@ -163,8 +164,8 @@ class Importer {
   // Imports a graph of the node's model: from its inputs to its outputs. Its own names end with it.
   Values import_body(const Model& body, const Values& inputs) {
     if (body.inputs.size() != inputs.size()) {
-      fail(ErrorCode::kCorrupt, "a graph with {} inputs, expected {}", body.inputs.size(),
-           inputs.size());
+      fail(ErrorCode::kCorrupt, "a graph with {}, expected {}",
+           counted(body.inputs.size(), "input"), inputs.size());
     }
     const std::map<std::string, ValueRef> around = values_;
     const std::map<std::string, int64_t> uses = uses_;  // a body is imported more than once
@@ -216,8 +217,9 @@ class Importer {
     if (++num_open_calls_ > kMaxOpenCalls)
       fail(ErrorCode::kUnsupported, "more than {} functions call each other", kMaxOpenCalls);
     if (inputs.size() > function.inputs.size() || node.outputs.size() > function.outputs.size()) {
-      fail(ErrorCode::kCorrupt, "{} inputs and {} outputs for a function of {} and {}",
-           inputs.size(), node.outputs.size(), function.inputs.size(), function.outputs.size());
+      fail(ErrorCode::kCorrupt, "{} and {} for a function of {} and {}",
+           counted(inputs.size(), "input"), counted(node.outputs.size(), "output"),
+           function.inputs.size(), function.outputs.size());
     }
     Model body;
     body.nodes = called_nodes(node, function);
@@ -257,8 +259,8 @@ class Importer {
         : node.op == "Scan" ? unroll_scan(context, inputs, num_outputs, writer_, body)
                             : body({});
     if (results.size() < node.outputs.size()) {
-      fail(ErrorCode::kCorrupt, "a graph with {} outputs for a node with {}", num_outputs,
-           node.outputs.size());
+      fail(ErrorCode::kCorrupt, "a graph with {} for a node with {}",
+           counted(num_outputs, "output"), node.outputs.size());
     }
     for (size_t i = 0; i < node.outputs.size(); ++i) {
       if (!node.outputs[i].empty()) define(node.outputs[i], results[i]);

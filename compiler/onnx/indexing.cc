@@ -3,6 +3,7 @@
 // Operators that find or repeat elements: by indices, masks and broadcasting.
 #include <algorithm>
 
+#include "base/errors/counted.h"
 #include "compiler/onnx/graph_limits.h"
 #include "compiler/onnx/run_sizes.h"
 #include "compiler/onnx/shapes.h"
@@ -17,7 +18,8 @@ std::optional<SliceRange> progression(const Array& indices, int64_t size) {
   const auto position = [&](size_t i) {
     const int64_t index = indices.ints[i];
     if (index < -size || index >= size)
-      fail(ErrorCode::kCorrupt, "index {} is outside an axis of {} elements", index, size);
+      fail(ErrorCode::kCorrupt, "index {} is outside an axis of {}", index,
+           counted(size, "element"));
     return index < 0 ? index + size : index;
   };
   if (indices.ints.empty()) return std::nullopt;
@@ -131,7 +133,8 @@ void tile(NodeContext& node) {
   attrs.repeats = integer_list(node, 1, "repeats");
   const Dims& from = node.input(0).dims;
   if (attrs.repeats.size() != from.size()) {
-    fail(ErrorCode::kCorrupt, "{} repeats for {} axes", attrs.repeats.size(), from.size());
+    fail(ErrorCode::kCorrupt, "{} repeats for {}", attrs.repeats.size(),
+         counted(from.size(), "axis"));
   }
   if (from.empty() ||
       std::all_of(attrs.repeats.begin(), attrs.repeats.end(), [](int64_t n) { return n == 1; })) {
@@ -143,7 +146,7 @@ void tile(NodeContext& node) {
 // The upper or lower triangle of the last two axes, from diagonal k on.
 void trilu(NodeContext& node) {
   const Dims& dims = node.input(0).dims;
-  if (dims.size() < 2) fail(ErrorCode::kCorrupt, "input 0 has {} axes", dims.size());
+  if (dims.size() < 2) fail(ErrorCode::kCorrupt, "input 0 has {}", counted(dims.size(), "axis"));
   const bool upper = node.flag("upper", true);
   int64_t k = 0;
   if (node.has_input(1)) {
@@ -173,7 +176,8 @@ void one_hot(NodeContext& node) {
   if (!(size >= 1 && size <= kMaxDepth))
     node.refuse("depth {} is outside 1 to {}", size, kMaxDepth);
   if (num_elems(node.input(2).dims) != 2)
-    fail(ErrorCode::kCorrupt, "values have {} elements, expected 2", num_elems(node.input(2).dims));
+    fail(ErrorCode::kCorrupt, "values have {}, expected 2",
+         counted(num_elems(node.input(2).dims), "element"));
   const auto count = static_cast<int64_t>(size);
   const int64_t axis = node.axis(node.integer("axis", -1), node.rank(0) + 1);
   NodeId indices = node.number_operand(0);
@@ -195,7 +199,8 @@ void one_hot(NodeContext& node) {
 
 void eye_like(NodeContext& node) {
   const Dims& dims = node.input(0).dims;
-  if (dims.size() != 2) fail(ErrorCode::kCorrupt, "input 0 has {} axes, expected 2", dims.size());
+  if (dims.size() != 2)
+    fail(ErrorCode::kCorrupt, "input 0 has {}, expected 2", counted(dims.size(), "axis"));
   const int64_t k = node.integer("k", 0);
   const auto type =
       static_cast<ElementType>(node.integer("dtype", static_cast<int64_t>(node.input(0).type)));

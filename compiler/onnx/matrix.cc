@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "base/errors/counted.h"
 #include "compiler/onnx/node_context.h"
 
 namespace vta::onnx {
@@ -27,7 +28,8 @@ void gemm(NodeContext& node) {
   const double alpha = node.number("alpha", 1), beta = node.number("beta", 1);
   NodeId a = node.float_operand(0), b = node.float_operand(1);
   if (node.rank(0) != 2 || node.rank(1) != 2) {
-    fail(ErrorCode::kCorrupt, "operands of {} and {} axes, expected 2", node.rank(0), node.rank(1));
+    fail(ErrorCode::kCorrupt, "operands of {} and {}, expected 2", node.rank(0),
+         counted(node.rank(1), "axis"));
   }
   if (node.flag("transA", false)) a = node.transposed(a, {1, 0});
   // The weights of a dense layer are [oc, ic]: B transposed.

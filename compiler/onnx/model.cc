@@ -11,6 +11,7 @@
 #include <new>
 #include <set>
 
+#include "base/errors/counted.h"
 #include "base/errors/printable.h"
 #include "base/files/file.h"
 #include "compiler/onnx/external_data.h"
@@ -109,8 +110,8 @@ void read_elements(pb::TensorProto& proto, const std::optional<fs::path>& folder
   } else if (proto.has_raw_data()) {
     const std::string& bytes = proto.raw_data();
     if (bytes.size() != num_bytes) {
-      fail(ErrorCode::kCorrupt, "raw_data has {} bytes, {} has {}", bytes.size(), to_string(array),
-           num_bytes);
+      fail(ErrorCode::kCorrupt, "raw_data has {}, {} has {}", counted(bytes.size(), "byte"),
+           to_string(array), num_bytes);
     }
     decode_raw({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()}, count, array);
     // Free the file's copy now: the peak is one network and one tensor, not two networks.
@@ -119,8 +120,8 @@ void read_elements(pb::TensorProto& proto, const std::optional<fs::path>& folder
     read_typed(proto, array);
   }
   if (array.size() != count) {
-    fail(ErrorCode::kCorrupt, "{} elements are stored, {} has {}", array.size(), to_string(array),
-         count);
+    fail(ErrorCode::kCorrupt, "{} stored, {} has {}", counted(array.size(), "element"),
+         to_string(array), count);
   }
 }
 

@@ -4,6 +4,7 @@
 #include <limits>
 #include <optional>
 
+#include "base/errors/counted.h"
 #include "compiler/onnx/operator_table.h"
 #include "compiler/onnx/run_sizes.h"
 #include "compiler/onnx/shapes.h"
@@ -80,7 +81,7 @@ Dims read_pads(NodeContext& node) {
     for (int64_t i = 0; i < rank; ++i) axes.push_back(i);
   }
   if (pads->size() != 2 * axes.size()) {
-    fail(ErrorCode::kCorrupt, "{} pads for {} axes", pads->size(), axes.size());
+    fail(ErrorCode::kCorrupt, "{} pads for {}", pads->size(), counted(axes.size(), "axis"));
   }
   Dims all(static_cast<size_t>(2 * rank), 0);
   for (size_t i = 0; i < axes.size(); ++i) {
@@ -211,7 +212,7 @@ void center_crop_pad(NodeContext& node) {
     for (int64_t axis = 0; axis < rank; ++axis) axes.push_back(axis);
   }
   if (shape.ints.size() != axes.size())
-    fail(ErrorCode::kCorrupt, "{} sizes for {} axes", shape.ints.size(), axes.size());
+    fail(ErrorCode::kCorrupt, "{} sizes for {}", shape.ints.size(), counted(axes.size(), "axis"));
   OpAttrs attrs;
   attrs.before.resize(static_cast<size_t>(rank), 0);
   attrs.after = attrs.before;

@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 
+#include "base/errors/counted.h"
 #include "compiler/onnx/graph_limits.h"
 
 namespace vta::onnx {
@@ -56,8 +57,8 @@ NodeId NodeContext::operand(size_t index) {
   if (value.node >= 0) return value.node;
   constexpr size_t kMaxRank = 8;
   if (value.dims.size() > kMaxRank) {
-    refuse("input {} ('{}') has {} axes, supported are {}", index, printable(value.name),
-           value.dims.size(), kMaxRank);
+    refuse("input {} ('{}') has {}, supported are {}", index, printable(value.name),
+           counted(value.dims.size(), "axis"), kMaxRank);
   }
   if (num_elems(value.dims) == 0) {
     refuse("input {} ('{}') is {}: tensors without elements are not supported", index,
@@ -218,7 +219,7 @@ std::optional<Dims> NodeContext::integer_list(const char* name, size_t index) {
 
 int64_t NodeContext::axis(int64_t value, int64_t rank, bool inclusive) const {
   if (value < -rank || value > rank || (value == rank && !inclusive)) {
-    fail(ErrorCode::kCorrupt, "axis {} is outside a tensor of {} axes", value, rank);
+    fail(ErrorCode::kCorrupt, "axis {} is outside a tensor of {}", value, counted(rank, "axis"));
   }
   return value < 0 ? value + rank : value;
 }

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/errors/counted.h"
 #include "compiler/onnx/fold.h"
 #include "compiler/onnx/operator_table.h"
 #include "compiler/onnx/window.h"
@@ -177,7 +178,8 @@ NodeId bias_operand(NodeContext& node, size_t index, double scale) {
 // One number per row of a matrix is along axis -2, per column along axis -1.
 NodeId centred_matrix(NodeContext& node, size_t index, const Quantization& from, bool by_rows) {
   const NodeId x = quantized_operand(node, index, from);
-  if (node.rank(index) < 2) node.refuse("input {} has {} axes", index, node.rank(index));
+  if (node.rank(index) < 2)
+    node.refuse("input {} has {}", index, counted(node.rank(index), "axis"));
   return centred(node, x, from, {.axis = by_rows ? -2 : -1});
 }
 

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "base/errors/counted.h"
+
 namespace vta::onnx {
 namespace {
 
@@ -61,8 +63,8 @@ void decode_raw(std::span<const uint8_t> bytes, int64_t count, Array& array) {
   const int num_bits = bits(array.type);
   const uint64_t num_bytes = (static_cast<uint64_t>(count) * num_bits + 7) / 8;
   if (bytes.size() < num_bytes) {
-    fail(ErrorCode::kCorrupt, "{} bytes are stored, {} has {}", bytes.size(), to_string(array),
-         num_bytes);
+    fail(ErrorCode::kCorrupt, "{} stored, {} has {}", counted(bytes.size(), "byte"),
+         to_string(array), num_bytes);
   }
   if (array.type == ElementType::kFloat) {
     array.floats.resize(static_cast<size_t>(count));

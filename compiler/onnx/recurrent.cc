@@ -6,6 +6,7 @@
 #include <map>
 #include <tuple>
 
+#include "base/errors/counted.h"
 #include "compiler/onnx/node_context.h"
 #include "compiler/onnx/shapes.h"
 
@@ -76,10 +77,12 @@ class RecurrentImport {
 
   void read_sizes() {
     const Dims& x = node_.input(0).dims;
-    if (x.size() != 3) fail(ErrorCode::kCorrupt, "input 0 has {} axes, expected 3", x.size());
+    if (x.size() != 3)
+      fail(ErrorCode::kCorrupt, "input 0 has {}, expected 3", counted(x.size(), "axis"));
     steps_ = x[layout_ == 1 ? 1 : 0];
     batch_ = x[layout_ == 1 ? 0 : 1];
-    if (steps_ > kMaxSteps) node_.refuse("{} steps, supported are {}", steps_, kMaxSteps);
+    if (steps_ > kMaxSteps)
+      node_.refuse("{}, supported are {}", counted(steps_, "step"), kMaxSteps);
     need_dims(1, {directions_, cell_.gates * size_, x[2]});
     need_dims(2, {directions_, cell_.gates * size_, size_});
     if (node_.has_input(3)) need_dims(3, {directions_, 2 * cell_.gates * size_});

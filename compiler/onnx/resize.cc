@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/errors/counted.h"
 #include "compiler/onnx/node_context.h"
 
 namespace vta::onnx {
@@ -32,7 +33,7 @@ AxisResizes by_scales(const Dims& dims, const Dims& axes, const std::vector<floa
   AxisResizes result;
   for (int64_t dim : dims) result.push_back({dim, 1});
   if (scales.size() != axes.size()) {
-    fail(ErrorCode::kCorrupt, "{} scales for {} axes", scales.size(), axes.size());
+    fail(ErrorCode::kCorrupt, "{} scales for {}", scales.size(), counted(axes.size(), "axis"));
   }
   for (size_t i = 0; i < axes.size(); ++i) {
     const float scale = scales[i];
@@ -52,7 +53,7 @@ AxisResizes by_sizes(const Dims& dims, const Dims& axes, const Dims& sizes,
   AxisResizes result;
   for (int64_t dim : dims) result.push_back({dim, 1});
   if (sizes.size() != axes.size()) {
-    fail(ErrorCode::kCorrupt, "{} sizes for {} axes", sizes.size(), axes.size());
+    fail(ErrorCode::kCorrupt, "{} sizes for {}", sizes.size(), counted(axes.size(), "axis"));
   }
   double low = kMaxScale, high = 0;
   for (size_t i = 0; i < axes.size(); ++i) {

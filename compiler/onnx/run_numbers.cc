@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/errors/counted.h"
+
 namespace vta::onnx {
 
 using graph::NodeId;
@@ -64,7 +66,7 @@ std::vector<NodeId> elements_of(NodeContext& node, size_t index, const char* wha
          type_text(value.type, value.dims));
   if (node.is_open(index)) node.refuse("input {} ({}) has no fixed length", index, what);
   constexpr int64_t kMaxRank = 8;
-  if (value.dims[0] > kMaxRank) node.refuse("a tensor of {} axes", value.dims[0]);
+  if (value.dims[0] > kMaxRank) node.refuse("a tensor of {}", counted(value.dims[0], "axis"));
   const NodeId list = node.index_operand(index);
   std::vector<NodeId> elements;
   for (int64_t i = 0; i < value.dims[0]; ++i) elements.push_back(node.sliced(list, 0, i, i + 1));

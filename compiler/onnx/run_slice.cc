@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "base/errors/counted.h"
 #include "compiler/onnx/run_numbers.h"
 #include "compiler/onnx/run_sizes.h"
 
@@ -36,8 +37,8 @@ SliceAxes slice_axes(NodeContext& node, size_t count) {
   slice.steps.assign(count, 1);
   if (node.lists_as_inputs()) slice.steps = node.integer_list("steps", 4).value_or(slice.steps);
   if (slice.axes.size() != count || slice.steps.size() != count) {
-    fail(ErrorCode::kCorrupt, "{} starts, {} axes and {} steps", count, slice.axes.size(),
-         slice.steps.size());
+    fail(ErrorCode::kCorrupt, "{}, {} and {}", counted(count, "start"),
+         counted(slice.axes.size(), "axis"), counted(slice.steps.size(), "step"));
   }
   std::vector<bool> taken(node.input(0).dims.size());
   for (int64_t& axis : slice.axes) {
@@ -110,7 +111,8 @@ void slice_in_run(NodeContext& node) {
   const std::vector<NodeId> starts = slice_bounds(node, "starts", 1),
                             ends = slice_bounds(node, "ends", 2);
   if (starts.size() != ends.size())
-    fail(ErrorCode::kCorrupt, "{} starts and {} ends", starts.size(), ends.size());
+    fail(ErrorCode::kCorrupt, "{} and {}", counted(starts.size(), "start"),
+         counted(ends.size(), "end"));
   const SliceAxes slice = slice_axes(node, starts.size());
   for (size_t i = 0; i < starts.size(); ++i) {
     x = sliced_in_run(node, x, static_cast<size_t>(slice.axes[i]), starts[i], ends[i],

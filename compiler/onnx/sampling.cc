@@ -4,6 +4,7 @@
 // weights.
 #include <algorithm>
 
+#include "base/errors/counted.h"
 #include "compiler/onnx/graph_limits.h"
 #include "compiler/onnx/node_context.h"
 
@@ -182,7 +183,8 @@ class GridAxis {
 
 void grid_sample(NodeContext& node) {
   const Dims image = node.input(0).dims, grid = node.input(1).dims;
-  if (image.size() != 4) node.refuse("input 0 has {} axes, supported are 4", image.size());
+  if (image.size() != 4)
+    node.refuse("input 0 has {}, supported are 4", counted(image.size(), "axis"));
   if (grid.size() != 4 || grid[0] != image[0] || grid[3] != 2) {
     fail(ErrorCode::kCorrupt, "the grid is [{}], expected [{}, height, width, 2]",
          fmt::join(grid, ", "), image[0]);
@@ -293,7 +295,8 @@ bool has_half_pixels(NodeContext& node) {
 
 void roi_align(NodeContext& node) {
   const Dims image = node.input(0).dims, regions = node.input(1).dims;
-  if (image.size() != 4) fail(ErrorCode::kCorrupt, "input 0 has {} axes, expected 4", image.size());
+  if (image.size() != 4)
+    fail(ErrorCode::kCorrupt, "input 0 has {}, expected 4", counted(image.size(), "axis"));
   if (regions.size() != 2 || regions[1] != 4)
     fail(ErrorCode::kCorrupt, "regions are [{}], expected [regions, 4]", fmt::join(regions, ", "));
   if (node.input(2).dims != Dims{regions[0]})

@@ -5,6 +5,8 @@
 #include <limits>
 #include <numeric>
 
+#include "base/errors/counted.h"
+
 namespace vta::onnx {
 namespace {
 
@@ -152,7 +154,8 @@ Dims transpose_perm(NodeContext& node) {
   Dims from_front;
   for (int64_t axis : *given) from_front.push_back(node.axis(axis, node.rank(0)));
   if (!std::is_permutation(perm.begin(), perm.end(), from_front.begin(), from_front.end())) {
-    fail(ErrorCode::kCorrupt, "perm {} is not a permutation of {} axes", text(*given), rank);
+    fail(ErrorCode::kCorrupt, "perm {} is not a permutation of {}", text(*given),
+         counted(rank, "axis"));
   }
   return from_front;
 }
@@ -214,8 +217,8 @@ std::vector<SliceRange> slice_ranges(NodeContext& node) {
   if (node.lists_as_inputs()) steps = node.integer_list("steps", 4).value_or(steps);
   if (ends->size() != starts->size() || axes.size() != starts->size() ||
       steps.size() != starts->size()) {
-    fail(ErrorCode::kCorrupt, "{} starts, {} ends, {} axes and {} steps", starts->size(),
-         ends->size(), axes.size(), steps.size());
+    fail(ErrorCode::kCorrupt, "{}, {}, {} and {}", counted(starts->size(), "start"),
+         counted(ends->size(), "end"), counted(axes.size(), "axis"), counted(steps.size(), "step"));
   }
   axis_set(node, axes, node.rank(0));
   std::vector<SliceRange> ranges;
@@ -242,12 +245,12 @@ SplitParts split_parts(NodeContext& node) {
     parts.sizes = *given;
   } else {
     if (has_count && node.integer("num_outputs", 0) != num_outputs) {
-      fail(ErrorCode::kCorrupt, "num_outputs is {}, the node has {} outputs",
-           node.integer("num_outputs", 0), num_outputs);
+      fail(ErrorCode::kCorrupt, "num_outputs is {}, the node has {}",
+           node.integer("num_outputs", 0), counted(num_outputs, "output"));
     }
     if (!has_count && size % num_outputs != 0) {
-      fail(ErrorCode::kCorrupt, "{} elements cannot be split into {} equal parts", size,
-           num_outputs);
+      fail(ErrorCode::kCorrupt, "{} cannot be split into {}", counted(size, "element"),
+           counted(num_outputs, "equal part"));
     }
     const int64_t part = (size + num_outputs - 1) / num_outputs;
     for (int64_t i = 0; i < num_outputs; ++i) {
@@ -262,8 +265,8 @@ SplitParts split_parts(NodeContext& node) {
     sum += part;
   }
   if (sum != size || static_cast<int64_t>(parts.sizes.size()) != num_outputs) {
-    fail(ErrorCode::kCorrupt, "parts {} of {} elements do not match {} outputs", text(parts.sizes),
-         size, num_outputs);
+    fail(ErrorCode::kCorrupt, "parts {} of {} do not match {}", text(parts.sizes),
+         counted(size, "element"), counted(num_outputs, "output"));
   }
   return parts;
 }

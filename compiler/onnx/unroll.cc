@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/errors/counted.h"
 #include "compiler/onnx/fold.h"
 #include "compiler/onnx/shapes.h"
 
@@ -97,8 +98,8 @@ void check_iterations(const NodeContext& node, int64_t count) {
 Dims numbers_of(NodeContext& node, const char* name, size_t count) {
   Dims numbers = node.integers(name).value_or(Dims(count, 0));
   if (numbers.size() != count) {
-    fail(ErrorCode::kCorrupt, "attribute '{}' has {} numbers, expected {}", name, numbers.size(),
-         count);
+    fail(ErrorCode::kCorrupt, "attribute '{}' has {}, expected {}", name,
+         counted(numbers.size(), "number"), count);
   }
   return numbers;
 }
@@ -113,7 +114,8 @@ Values unroll_loop(NodeContext& node, const Values& inputs, size_t num_outputs, 
   Values carried(inputs.begin() + static_cast<int64_t>(std::min<size_t>(2, inputs.size())),
                  inputs.end());
   if (num_outputs < 1 + carried.size())
-    fail(ErrorCode::kCorrupt, "the body has {} outputs for {} inputs", num_outputs, inputs.size());
+    fail(ErrorCode::kCorrupt, "the body has {} for {}", counted(num_outputs, "output"),
+         counted(inputs.size(), "input"));
   std::vector<Values> scanned(num_outputs - 1 - carried.size());
   for (int64_t trip = 0; goes_on && trip < trips; ++trip) {
     check_iterations(node, trip + 1);
@@ -136,10 +138,11 @@ Values unroll_scan(NodeContext& node, const Values& inputs, size_t num_outputs, 
                    const ImportBody& import_body) {
   const int64_t count = node.integer("num_scan_inputs", 0);
   if (count < 1 || count > std::ssize(inputs))
-    fail(ErrorCode::kCorrupt, "{} of {} inputs are scanned", count, inputs.size());
+    fail(ErrorCode::kCorrupt, "scans {} of {}", count, counted(inputs.size(), "input"));
   const size_t num_states = inputs.size() - static_cast<size_t>(count);
   if (num_outputs < num_states)
-    fail(ErrorCode::kCorrupt, "the body has {} outputs for {} states", num_outputs, num_states);
+    fail(ErrorCode::kCorrupt, "the body has {} for {}", counted(num_outputs, "output"),
+         counted(num_states, "state"));
   Dims axes = numbers_of(node, "scan_input_axes", static_cast<size_t>(count));
   const Dims backward = numbers_of(node, "scan_input_directions", static_cast<size_t>(count));
   const size_t num_scanned = num_outputs - num_states;

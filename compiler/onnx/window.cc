@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "base/errors/counted.h"
+
 namespace vta::onnx {
 namespace {
 
@@ -31,8 +33,8 @@ std::array<int64_t, 4> given_pads(NodeContext& node, size_t num_axes, SpatialAxe
   const std::optional<Dims> pads = node.integers("pads");
   if (!pads) return {0, 0, 0, 0};
   if (pads->size() != 2 * num_axes) {
-    fail(ErrorCode::kCorrupt, "attribute 'pads' has {} numbers, expected {}", pads->size(),
-         2 * num_axes);
+    fail(ErrorCode::kCorrupt, "attribute 'pads' has {}, expected {}",
+         counted(pads->size(), "number"), 2 * num_axes);
   }
   expect_range("pads", *pads, 0);
   const auto middle = pads->begin() + static_cast<std::ptrdiff_t>(num_axes);
@@ -82,8 +84,8 @@ std::optional<Dims> spatial_list(NodeContext& node, const char* name, int64_t fi
   if (!list) return std::nullopt;
   const auto num_axes = static_cast<size_t>(node.rank(0)) - 2;
   if (list->size() != num_axes) {
-    fail(ErrorCode::kCorrupt, "attribute '{}' has {} numbers, expected {}", name, list->size(),
-         num_axes);
+    fail(ErrorCode::kCorrupt, "attribute '{}' has {}, expected {}", name,
+         counted(list->size(), "number"), num_axes);
   }
   expect_range(name, *list, 0);
   return chosen(*list, fill, axes);

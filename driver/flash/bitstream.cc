@@ -5,6 +5,7 @@
 #include <array>
 #include <string_view>
 
+#include "base/errors/counted.h"
 #include "base/errors/error.h"
 
 namespace vta::driver {
@@ -32,8 +33,8 @@ class Reader {
   std::span<const uint8_t> take(uint64_t num_bytes) {
     if (num_bytes > bytes_.size() - at_) {
       fail(ErrorCode::kCorrupt,
-           "{}: truncated: expected {} more bytes at byte {}, the file has {}; copy it again",
-           origin_, num_bytes, at_, bytes_.size() - at_);
+           "{}: truncated: expected {} at byte {}, the file has {}; copy it again", origin_,
+           counted(num_bytes, "more byte"), at_, bytes_.size() - at_);
     }
     at_ += num_bytes;
     return bytes_.subspan(at_ - num_bytes, num_bytes);
@@ -65,13 +66,13 @@ class Reader {
 
 void check_words(std::span<const uint8_t> words, const std::string& origin) {
   if (words.size() % 4 != 0) {
-    fail(ErrorCode::kCorrupt, "{}: {} bytes of configuration are not a multiple of 4", origin,
-         words.size());
+    fail(ErrorCode::kCorrupt, "{}: {} of configuration are not a multiple of 4", origin,
+         counted(words.size(), "byte"));
   }
   const std::span<const uint8_t> start = words.first(std::min(words.size(), kMaxBytesBeforeSync));
   if (std::ranges::search(start, kSyncWord).empty()) {
-    fail(ErrorCode::kCorrupt, "{}: no synchronization word AA995566 among the first {} bytes",
-         origin, start.size());
+    fail(ErrorCode::kCorrupt, "{}: no synchronization word AA995566 among the first {}", origin,
+         counted(start.size(), "byte"));
   }
 }
 

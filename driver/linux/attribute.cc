@@ -36,7 +36,7 @@ uint64_t read_number_attribute(const std::filesystem::path& path) {
   uint64_t value = 0;
   const auto [stop, error] = std::from_chars(begin, end, value, is_hex ? 16 : 10);
   if (error != std::errc() || stop != end || begin == end) {
-    fail(ErrorCode::kIo, "{}: expected a number, got '{}'", path.string(), text);
+    fail(ErrorCode::kIo, "{}: expected an unsigned integer, got '{}'", path.string(), text);
   }
   return value;
 }

@@ -12,7 +12,7 @@ from typing import Any, Iterator, List, Mapping, Sequence, Union
 
 import numpy as np
 
-from . import _library, board_pool, errors, progress as progress_module, tensors, work
+from . import _library, board_pool, errors, progress as progress_module, tables, tensors, work
 from ._library import lib
 from .hit_log import HitLog, Hits, check_hits, content_key
 from .network import Network, Reference, compile as compile_network
@@ -248,7 +248,7 @@ def _images_and_labels(dataset: str | tuple[Inputs, Array], program: Program) ->
     if isinstance(dataset, tuple):
         images, labels = _rows(dataset[0], program), dataset[1]
         if len(images) != len(labels):
-            raise errors.InvalidArgumentError(f"{len(images)} images, but {len(labels)} labels")
+            raise errors.InvalidArgumentError(f"{tables.counted(len(images), 'image')}, but {tables.counted(len(labels), 'label')}")
         return images, _checked_labels(labels)
     opened = Dataset(dataset, program)
     if opened.labels is None:

@@ -56,7 +56,7 @@ class ExploreResult(dict[str, Any]):
 
     def _refused(self) -> str:
         number = self["num_illegal"]
-        return f"{number} combination{'' if number == 1 else 's'} refused, such as {self['first_illegal']}" if number else ""
+        return f"{tables.counted(number, 'combination')} refused, such as {self['first_illegal']}" if number else ""
 
     def __str__(self) -> str:
         return f"{self.table}\n{self._refused()}".rstrip()

@@ -164,7 +164,7 @@ class Program:
 
     def _empty_input(self) -> Array:
         if len(self.inputs) != 1:
-            raise errors.UnsupportedError(f"{self.network}: {len(self.inputs)} inputs; expected one")
+            raise errors.UnsupportedError(f"{self.network}: {tables.counted(len(self.inputs), 'input')}; expected one")
         array: Array = np.empty(self.inputs[0].shape, self.inputs[0].dtype)
         return array
 
@@ -173,5 +173,5 @@ class Program:
         self._handle.close()
 
     def __repr__(self) -> str:
-        return f"<vta.Program {self.network} for {self.core}, {self.mode}, {len(self.inputs)} input(s), " \
-               f"{self._num_layers} layers, {self.macs} MACs>"
+        return f"<vta.Program {self.network} for {self.core}, {self.mode}, {tables.counted(len(self.inputs), 'input')}, " \
+               f"{tables.counted(self._num_layers, 'layer')}, {self.macs} MACs>"

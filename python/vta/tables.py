@@ -14,6 +14,11 @@ if TYPE_CHECKING:
 Row = TypeVar("Row")
 
 
+def counted(count: int, noun: str) -> str:
+    """ "1 image", "2 images"."""
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
 class Table(tuple[Row, ...]):
     """Rows, which are dataclasses. Prints as a table."""
 

@@ -10,7 +10,7 @@ from typing import Any, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from . import _library, errors
+from . import _library, errors, tables
 
 Array = NDArray[Any]
 
@@ -82,6 +82,6 @@ def checked_inputs(arrays: Sequence[Array | Mapping[str, Array]], infos: Sequenc
     if len(arrays) == 1 and isinstance(arrays[0], Mapping):
         arrays = by_name(arrays[0], infos)
     if len(arrays) != len(infos):
-        raise errors.InvalidArgumentError(f"expected {len(infos)} inputs ({', '.join(i.name for i in infos)}), "
+        raise errors.InvalidArgumentError(f"expected {tables.counted(len(infos), 'input')} ({', '.join(i.name for i in infos)}), "
                                           f"got {len(arrays)}")
     return [fitting(array, info) for array, info in zip(arrays, infos)]

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <functional>
 
+#include "base/errors/counted.h"
 #include "base/errors/error.h"
 #include "runtime/dataset/formats.h"
 #include "runtime/host/network_input.h"
@@ -134,10 +135,10 @@ namespace dataset {
 InputMaker::InputMaker(const std::vector<DatasetInput>& inputs) {
   if (inputs.size() != 1) {
     fail(ErrorCode::kUnsupported,
-         "the network has {} inputs, images are the input of a network with one; of several, "
+         "the network has {}, images are the input of a network with one; of several, "
          "npz:FILE "
          "has arrays of their names",
-         inputs.size());
+         counted(inputs.size(), "input"));
   }
   type_ = inputs[0].type;
   image_ = inputs[0].image;

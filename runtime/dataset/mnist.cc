@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "base/errors/counted.h"
 #include "base/errors/error.h"
 #include "base/files/file.h"
 #include "base/files/gzip.h"
@@ -30,7 +31,7 @@ class IdxFile {
     // 0x08: unsigned bytes
     if (header.size() < header_bytes_ ||
         number(header, 0) != static_cast<int64_t>(0x0800 + num_axes)) {
-      fail(ErrorCode::kCorrupt, "not an IDX file of bytes with {} axes", num_axes);
+      fail(ErrorCode::kCorrupt, "not an IDX file of bytes with {}", counted(num_axes, "axis"));
     }
     for (size_t axis = 0; axis < num_axes; ++axis) {
       shape_.push_back(number(header, 1 + axis));
@@ -48,8 +49,8 @@ class IdxFile {
     const uint64_t size = header_bytes_ + elems_;
     std::vector<uint8_t> bytes = is_gzip(file_) ? gunzip(file_, size) : file_;
     if (bytes.size() != size) {
-      fail(ErrorCode::kCorrupt, "{} bytes after the header, shape [{}] needs {}",
-           bytes.size() - header_bytes_, fmt::join(shape_, ", "), elems_);
+      fail(ErrorCode::kCorrupt, "{} after the header, shape [{}] needs {}",
+           counted(bytes.size() - header_bytes_, "byte"), fmt::join(shape_, ", "), elems_);
     }
     bytes.erase(bytes.begin(), bytes.begin() + static_cast<int64_t>(header_bytes_));
     return bytes;
@@ -92,8 +93,8 @@ Dataset read_mnist(const fs::path& path, const std::vector<DatasetInput>& inputs
   const IdxFile labels =
       with_context(labels_path.string(), [&] { return IdxFile(labels_path, 1); });
   if (labels.shape()[0] != count) {
-    fail(ErrorCode::kCorrupt, "{} images, but {} has {} labels", count, labels_path.string(),
-         labels.shape()[0]);
+    fail(ErrorCode::kCorrupt, "{}, but {} has {}", counted(count, "image"), labels_path.string(),
+         counted(labels.shape()[0], "label"));
   }
   const auto pixels = std::make_shared<const std::vector<uint8_t>>(images.elements());
   const auto classes = with_context(labels_path.string(), [&] { return labels.elements(); });

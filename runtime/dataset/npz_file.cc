@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <memory>
 
+#include "base/errors/counted.h"
 #include "base/errors/error.h"
 #include "runtime/dataset/formats.h"
 #include "runtime/host/array_input.h"
@@ -28,8 +29,8 @@ int64_t count_images(const NamedArrays& headers, const std::vector<DatasetInput>
     }
     counts.push_back(host::count_inputs(found->second, input.name, input.type));
     if (counts.back() != counts[0]) {
-      fail(ErrorCode::kInvalidArgument, "array '{}' has {} rows, array '{}' has {}", input.name,
-           counts.back(), inputs[0].name, counts[0]);
+      fail(ErrorCode::kInvalidArgument, "array '{}' has {}, array '{}' has {}", input.name,
+           counted(counts.back(), "row"), inputs[0].name, counts[0]);
     }
   }
   return counts.at(0);

@@ -3,6 +3,7 @@
 #include <memory>
 #include <mutex>
 
+#include "base/errors/counted.h"
 #include "base/errors/error.h"
 #include "runtime/dataset/formats.h"
 
@@ -31,8 +32,8 @@ class ArrayFolder {
   std::vector<Tensor> inputs_of(size_t file, int64_t image, int64_t num_images) {
     const std::shared_ptr<const Dataset> dataset = kept(file);
     if (dataset->num_images != num_images) {
-      fail(ErrorCode::kCorrupt, "{}: {} images, before {}", files_[file].string(),
-           dataset->num_images, num_images);
+      fail(ErrorCode::kCorrupt, "{}: {}, before {}", files_[file].string(),
+           counted(dataset->num_images, "image"), num_images);
     }
     return dataset->inputs(image);
   }

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <utility>
 
+#include "base/errors/counted.h"
 #include "runtime/host/axis_view.h"
 #include "runtime/host/broadcast.h"
 #include "runtime/host/numbers.h"
@@ -18,7 +19,8 @@ namespace {
 // The position of an index on an axis of `size` elements.
 int64_t position(int64_t index, int64_t size) {
   if (index < -size || index >= size) {
-    fail(ErrorCode::kInvalidArgument, "index {} is outside an axis of {} elements", index, size);
+    fail(ErrorCode::kInvalidArgument, "index {} is outside an axis of {}", index,
+         counted(size, "element"));
   }
   return index < 0 ? index + size : index;
 }
@@ -156,8 +158,8 @@ void broadcast_to(const OpAttrs& attrs, const Operands& inputs, Tensor& output) 
     if (own == 1) {
       tiling.repeats[axis] = size;
     } else if (size != own && size != 1) {
-      fail(ErrorCode::kInvalidArgument, "axis {} of {} elements does not broadcast to {}", axis,
-           own, size);
+      fail(ErrorCode::kInvalidArgument, "axis {} of {} does not broadcast to {}", axis,
+           counted(own, "element"), size);
     }
   }
   tile(tiling, inputs, output);

@@ -6,6 +6,7 @@
 #include <sstream>
 #include <string_view>
 
+#include "base/errors/counted.h"
 #include "base/errors/error.h"
 #include "base/files/file.h"
 #include "base/numbers/random.h"
@@ -101,8 +102,8 @@ std::vector<std::string> read_class_names(const std::filesystem::path& file, int
     names.push_back(line);
   }
   if (static_cast<int64_t>(names.size()) != num_classes) {
-    fail(ErrorCode::kInvalidArgument, "{}: {} labels for a network of {} classes", file.string(),
-         names.size(), num_classes);
+    fail(ErrorCode::kInvalidArgument, "{}: {} for a network of {}", file.string(),
+         counted(names.size(), "label"), counted(num_classes, "class"));
   }
   return names;
 }

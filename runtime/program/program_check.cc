@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/errors/counted.h"
 #include "hw/isa/instruction.h"
 #include "runtime/program/core_operators.h"
 #include "runtime/program/program.h"
@@ -119,8 +120,8 @@ class ProgramChecker {
     if (offset % element != 0) refuse("arena offset {} is not a multiple of {}", offset, element);
     if (offset < p_.arena_image.size() || offset > p_.arena_bytes ||
         size > p_.arena_bytes - offset) {
-      refuse("bytes {} to {} are not between the image ({} bytes) and the arena's end ({})", offset,
-             offset + size, p_.arena_image.size(), p_.arena_bytes);
+      refuse("bytes {} to {} are not between the image ({}) and the arena's end ({})", offset,
+             offset + size, counted(p_.arena_image.size(), "byte"), p_.arena_bytes);
     }
   }
 
@@ -267,8 +268,8 @@ class ProgramChecker {
     if (step.num_instructions == 0) refuse("a stream without instructions");
     if (offset > image ||
         uint64_t{step.num_instructions} * isa::kInstructionBytes > image - offset) {
-      refuse("{} instructions from byte {} are beyond the image ({} bytes)", step.num_instructions,
-             offset, image);
+      refuse("{} from byte {} on, beyond the image ({})",
+             counted(step.num_instructions, "instruction"), offset, counted(image, "byte"));
     }
     if (step.continues) check_continuation(step);
   }

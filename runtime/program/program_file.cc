@@ -7,6 +7,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "base/errors/counted.h"
 #include "base/files/checksum.h"
 #include "base/files/file.h"
 #include "base/files/file_start.h"
@@ -222,19 +223,21 @@ class Reader {
   std::string_view read_preamble() {
     Preamble preamble;
     if (bytes_.size() < sizeof preamble)
-      refuse("{} bytes are too few for a program", bytes_.size());
+      refuse("{} cannot be a program", counted(bytes_.size(), "byte"));
     std::memcpy(&preamble, bytes_.data(), sizeof preamble);
     if (std::memcmp(preamble.magic, kMagic, sizeof kMagic) != 0)
       refuse("is not a .vta program: wrong magic number");
     if (preamble.version != kVersion)
       refuse("program format {}, this build reads {}", preamble.version, kVersion);
     if (preamble.file_bytes != bytes_.size()) {
-      refuse("expected {} bytes as in the header, got {}", preamble.file_bytes, bytes_.size());
+      refuse("expected {} as in the header, got {}", counted(preamble.file_bytes, "byte"),
+             bytes_.size());
     }
     if (preamble.crc != crc32(bytes_.subspan(kCrcCoversFrom)))
       refuse("the checksum does not match");
     if (preamble.header_bytes > bytes_.size() - sizeof preamble) {
-      refuse("a header of {} bytes in a file of {}", preamble.header_bytes, bytes_.size());
+      refuse("a header of {} in a file of {}", counted(preamble.header_bytes, "byte"),
+             bytes_.size());
     }
     const uint64_t data_begin =
         round_up(sizeof preamble + preamble.header_bytes, kDataAlignmentBytes);
@@ -273,7 +276,8 @@ class Reader {
                        : expected * static_cast<uint64_t>(std::min<int64_t>(dim, INT32_MAX));
       }
       if (expected != bytes.size() || bytes.empty())
-        refuse("{}: the {} bytes of its constant do not match its shape", name, bytes.size());
+        refuse("{}: the {} of its constant do not match its shape", name,
+               counted(bytes.size(), "byte"));
       value.constant = Tensor(value.type);
       std::memcpy(value.constant.mutable_bytes().data(), bytes.data(), bytes.size());
     }
@@ -283,7 +287,7 @@ class Reader {
   static void read_open_axes(HeaderReader& reader, const std::string& name, TensorType& type) {
     for (const auto axis : reader.sizes<uint8_t>("open_axes")) {
       if (axis >= type.shape.size() || axis >= kMaxRank)
-        refuse("{}: open axis {} of {} axes", name, axis, type.shape.size());
+        refuse("{}: open axis {} of {}", name, axis, counted(type.shape.size(), "axis"));
       type.open_axes |= static_cast<uint8_t>(1 << axis);
     }
   }
@@ -365,7 +369,7 @@ class Reader {
                    {}};
     const auto resize = image.sizes<int64_t>("resize");
     if (resize.size() != 2)
-      refuse("input image: \"resize\" holds {} numbers, not 2", resize.size());
+      refuse("input image: \"resize\" holds {}, not 2", counted(resize.size(), "number"));
     spec.resize = {resize[0], resize[1]};
     if (image.has("layout")) spec.layout = image.any_text("layout");
     if (image.has("letterbox")) spec.letterbox = static_cast<int64_t>(image.size("letterbox"));

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "base/errors/counted.h"
 #include "base/errors/error.h"
 #include "runtime/program/stream_races.h"
 
@@ -68,7 +69,7 @@ class Checker {
     }
     if (!waiting.empty()) fail(ErrorCode::kCorrupt, "stream: deadlock, waiting: {}", waiting);
     if (end.tokens_left != 0)
-      fail(ErrorCode::kCorrupt, "stream: {} tokens are left at the end", end.tokens_left);
+      fail(ErrorCode::kCorrupt, "stream: {} left at the end", counted(end.tokens_left, "token"));
   }
 
   std::string text(uint32_t index) const {

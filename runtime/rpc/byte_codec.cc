@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/errors/counted.h"
 #include "base/errors/error.h"
 
 namespace vta::rpc {
@@ -43,8 +44,8 @@ uint32_t ByteReader::read_count(size_t number_bytes) {
   uint32_t count = 0;
   (*this)(count);
   if (count > kMaxSamples || count * number_bytes > bytes_.size()) {
-    fail(ErrorCode::kCorrupt, "{}: {} numbers in {} bytes (limit {})", name_, count, bytes_.size(),
-         kMaxSamples);
+    fail(ErrorCode::kCorrupt, "{}: {} in {} (limit {})", name_, counted(count, "number"),
+         counted(bytes_.size(), "byte"), kMaxSamples);
   }
   return count;
 }
@@ -53,14 +54,14 @@ void ByteReader::operator()(std::span<const uint8_t>& rest) { rest = take(bytes_
 
 void ByteReader::expect_end() const {
   if (!bytes_.empty()) {
-    fail(ErrorCode::kCorrupt, "{}: {} bytes after the last field", name_, bytes_.size());
+    fail(ErrorCode::kCorrupt, "{}: {} after the last field", name_, counted(bytes_.size(), "byte"));
   }
 }
 
 std::span<const uint8_t> ByteReader::take(uint64_t size_bytes) {
   if (size_bytes > bytes_.size()) {
-    fail(ErrorCode::kCorrupt, "{}: truncated after {} bytes of a field of {}", name_, bytes_.size(),
-         size_bytes);
+    fail(ErrorCode::kCorrupt, "{}: truncated after {} of a field of {}", name_,
+         counted(bytes_.size(), "byte"), size_bytes);
   }
   const auto taken = bytes_.first(size_bytes);
   bytes_ = bytes_.subspan(size_bytes);

@@ -13,6 +13,7 @@
 #include <deque>
 #include <optional>
 
+#include "base/errors/counted.h"
 #include "base/errors/printable.h"
 #include "base/files/checksum.h"
 #include "runtime/rpc/frame_pipe.h"
@@ -349,7 +350,8 @@ void Client::copy_out(std::span<uint8_t> dst, driver::DeviceAddress src) {
   impl_->pipeline<CopyOutReply>(send_next, [&](const CopyOutReply& reply) {
     const size_t size = std::min<size_t>(kMaxChunkBytes, dst.size() - received);
     if (reply.data.size() != size) {
-      fail(ErrorCode::kIo, "copy_out: expected {} bytes, got {}", size, reply.data.size());
+      fail(ErrorCode::kIo, "copy_out: expected {}, got {}", counted(size, "byte"),
+           reply.data.size());
     }
     std::memcpy(dst.data() + received, reply.data.data(), size);
     received += size;
@@ -377,8 +379,8 @@ driver::Evaluation Client::evaluate(const driver::RunRequest& request, uint32_t 
   const auto is_time = [](double seconds) { return std::isfinite(seconds) && seconds >= 0; };
   if (evaluation.seconds.size() == repeat && std::ranges::all_of(evaluation.seconds, is_time))
     return evaluation;
-  fail(ErrorCode::kIo, "{}: evaluate: expected {} times, got {} numbers that are not all times",
-       impl_->uri(), repeat, evaluation.seconds.size());
+  fail(ErrorCode::kIo, "{}: evaluate: expected {}, got {} that are not all times", impl_->uri(),
+       counted(repeat, "time"), counted(evaluation.seconds.size(), "number"));
 }
 
 std::string Client::flash(const Bitstream& bitstream) {

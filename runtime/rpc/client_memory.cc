@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/errors/counted.h"
 #include "base/numbers/round_up.h"
 
 namespace vta::rpc {
@@ -25,15 +26,15 @@ driver::DeviceAddress ClientMemory::allocate(DeviceSlot& slot, uint64_t size_byt
   const uint64_t left_bytes = limit_bytes_ - used_bytes_;
   if (!fits(size_bytes, left_bytes)) {
     fail(ErrorCode::kOutOfMemory,
-         "device memory: {} bytes requested, {} of this client's limit of {} bytes are free",
-         size_bytes, left_bytes, limit_bytes_);
+         "device memory: {} requested, {} of this client's limit of {} bytes are free",
+         counted(size_bytes, "byte"), left_bytes, limit_bytes_);
   }
   const uint64_t total_left_bytes =
       total_limit_bytes_ - std::min(total_limit_bytes_, slot.client_bytes);
   if (!fits(size_bytes, total_left_bytes)) {
     fail(ErrorCode::kOutOfMemory,
-         "device memory: {} bytes requested, {} of the {} bytes for all clients are free",
-         size_bytes, total_left_bytes, total_limit_bytes_);
+         "device memory: {} requested, {} of the {} bytes for all clients are free",
+         counted(size_bytes, "byte"), total_left_bytes, total_limit_bytes_);
   }
   const driver::DeviceAddress address = slot.device().allocate(size_bytes);
   blocks_.emplace(address.bytes, size_bytes);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <new>
 
+#include "base/errors/counted.h"
 #include "base/files/checksum.h"
 #include "configs/config_files.h"
 
@@ -148,8 +149,8 @@ ClientService::Reply ClientService::flash_data(const Frame& call) {
   if (!upload_) fail(ErrorCode::kInvalidArgument, "flash_data without flash_begin");
   std::vector<uint8_t>& bytes = upload_->bytes;
   if (message.data.size() > upload_->begin.size_bytes - bytes.size()) {
-    fail(ErrorCode::kInvalidArgument, "flash_data: more data than the {} bytes of flash_begin",
-         upload_->begin.size_bytes);
+    fail(ErrorCode::kInvalidArgument, "flash_data: more data than the {} of flash_begin",
+         counted(upload_->begin.size_bytes, "byte"));
   }
   bytes.insert(bytes.end(), message.data.begin(), message.data.end());
   return encode(FlashDataReply{}, call.header.id);
@@ -163,8 +164,9 @@ ClientService::Reply ClientService::flash_end(const Frame& call, DeviceSlot& slo
   const uint32_t checksum = crc32(upload.bytes);
   if (upload.bytes.size() != upload.begin.size_bytes || checksum != upload.begin.checksum) {
     fail(ErrorCode::kCorrupt,
-         "flash: received {} of {} bytes, with checksum {:#010x} instead of {:#010x}",
-         upload.bytes.size(), upload.begin.size_bytes, checksum, upload.begin.checksum);
+         "flash: received {} of {}, with checksum {:#010x} instead of {:#010x}",
+         upload.bytes.size(), counted(upload.begin.size_bytes, "byte"), checksum,
+         upload.begin.checksum);
   }
   const Bitstream bitstream{upload.begin.board, upload.begin.core, upload.begin.file, upload.bytes};
   return encode(FlashEndReply{slot.flash(bitstream)}, call.header.id);

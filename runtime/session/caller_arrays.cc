@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "base/errors/counted.h"
 #include "base/errors/error.h"
 
 namespace vta {
@@ -11,13 +12,13 @@ namespace {
 
 void require(const std::string& name, const TensorType& type, size_t num_bytes) {
   if (num_bytes == type.num_bytes()) return;
-  fail(ErrorCode::kInvalidArgument, "{}: expected {} bytes for {}, got {}", name, type.num_bytes(),
-       to_string(type), num_bytes);
+  fail(ErrorCode::kInvalidArgument, "{}: expected {} for {}, got {}", name,
+       counted(type.num_bytes(), "byte"), to_string(type), num_bytes);
 }
 
 void require_count(const char* noun, size_t expected, size_t count) {
   if (count == expected) return;
-  fail(ErrorCode::kInvalidArgument, "expected {} {}s, got {}", expected, noun, count);
+  fail(ErrorCode::kInvalidArgument, "expected {}, got {}", counted(expected, noun), count);
 }
 
 bool is_direct(const Program& program, ValueId value) {

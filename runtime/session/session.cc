@@ -5,6 +5,7 @@
 #include <span>
 #include <utility>
 
+#include "base/errors/counted.h"
 #include "base/errors/error.h"
 #include "base/limits/stopwatch.h"
 #include "configs/core_fields.h"
@@ -136,8 +137,8 @@ class Session::Impl {
   void set_inputs(const std::vector<Tensor>& inputs) {
     arrays_.reset();
     if (inputs.size() != program_.inputs.size()) {
-      fail(ErrorCode::kInvalidArgument, "expected {} inputs, got {}", program_.inputs.size(),
-           inputs.size());
+      fail(ErrorCode::kInvalidArgument, "expected {}, got {}",
+           counted(program_.inputs.size(), "input"), inputs.size());
     }
     for (size_t i = 0; i < inputs.size(); ++i) {
       const ProgramValue& value = program_.values[program_.inputs[i].value];

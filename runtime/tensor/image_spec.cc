@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/errors/counted.h"
 #include "base/errors/error.h"
 
 namespace vta {
@@ -27,8 +28,8 @@ void check_numbers(const ImageSpec& spec, int64_t channels) {
     return values.empty() || static_cast<int64_t>(values.size()) == channels;
   };
   if (!count_is_right(spec.mean) || !count_is_right(spec.stddev)) {
-    fail(ErrorCode::kInvalidArgument, "mean has {} and stddev {} numbers for {} channels",
-         spec.mean.size(), spec.stddev.size(), channels);
+    fail(ErrorCode::kInvalidArgument, "mean has {} and stddev {} for {}", spec.mean.size(),
+         counted(spec.stddev.size(), "number"), counted(channels, "channel"));
   }
   if (std::find(spec.stddev.begin(), spec.stddev.end(), 0.0) != spec.stddev.end()) {
     fail(ErrorCode::kInvalidArgument, "stddev has a 0");

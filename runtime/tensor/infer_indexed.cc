@@ -3,6 +3,7 @@
 // Type rules: operators with a function of functions.def, and operators on indices.
 #include <algorithm>
 
+#include "base/errors/counted.h"
 #include "runtime/tensor/inference.h"
 
 namespace vta {
@@ -160,7 +161,8 @@ TensorType Inference::gather_elements() const {
   need_indices(1);
   const size_t axis = need_axis("axis", attrs_.axis);
   const std::vector<int64_t>&x = inputs_[0].shape, &indices = inputs_[1].shape;
-  if (indices.size() != x.size()) refuse(1, fmt::format("{} axes, as input 0", x.size()));
+  if (indices.size() != x.size())
+    refuse(1, fmt::format("{}, as input 0", counted(x.size(), "axis")));
   for (size_t i = 0; i < x.size(); ++i) {
     if (i != axis && indices[i] > x[i]) {
       refuse(1, fmt::format("at most {} elements along axis {}", x[i], i));
@@ -181,7 +183,8 @@ TensorType Inference::gather_nd() const {
   }
   for (int64_t i = 0; i < batch; ++i) {
     if (x[static_cast<size_t>(i)] != indices[static_cast<size_t>(i)]) {
-      refuse(1, fmt::format("{} elements along axis {}, as input 0", x[static_cast<size_t>(i)], i));
+      refuse(1, fmt::format("{} along axis {}, as input 0",
+                            counted(x[static_cast<size_t>(i)], "element"), i));
     }
   }
   TensorType result{inputs_[0].dtype, {indices.begin(), indices.end() - 1}};

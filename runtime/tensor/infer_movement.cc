@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/errors/counted.h"
 #include "runtime/tensor/inference.h"
 
 namespace vta {
@@ -19,7 +20,7 @@ int64_t Inference::run_size(size_t open) const {
   int64_t others = 1;
   for (size_t i = 0; i < attrs_.shape.size(); ++i) others *= i == open ? 1 : attrs_.shape[i];
   const int64_t count = inputs_[0].num_elems();
-  if (count % others != 0) refuse(0, fmt::format("a multiple of {} elements", others));
+  if (count % others != 0) refuse(0, fmt::format("a multiple of {}", counted(others, "element")));
   return count / others;
 }
 
@@ -33,7 +34,7 @@ TensorType Inference::reshape() const {
     if (in_run()) result.shape[static_cast<size_t>(open)] = run_size(static_cast<size_t>(open));
   }
   if (result.num_elems() != inputs_[0].num_elems()) {
-    refuse(0, fmt::format("{} elements for shape [{}]", result.num_elems(),
+    refuse(0, fmt::format("{} for shape [{}]", counted(result.num_elems(), "element"),
                           fmt::join(attrs_.shape, ", ")));
   }
   return result;

@@ -3,6 +3,7 @@
 // Type rules: convolutions, dense layers and matrix products.
 #include <algorithm>
 
+#include "base/errors/counted.h"
 #include "runtime/tensor/inference.h"
 
 namespace vta {
@@ -117,7 +118,7 @@ TensorType Inference::matrix_product(DType element) const {
   std::vector<int64_t> a = inputs_[0].shape, b = inputs_[1].shape;
   const int64_t columns = b.back(), inner = a.back();
   b.pop_back();
-  if (b.back() != inner) refuse(1, fmt::format("a matrix of {} rows", inner));
+  if (b.back() != inner) refuse(1, fmt::format("a matrix of {}", counted(inner, "row")));
   b.pop_back();
   a.pop_back();
   const int64_t rows = a.back();

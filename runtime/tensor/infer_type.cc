@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/errors/counted.h"
 #include "runtime/tensor/inference.h"
 #include "runtime/tensor/leak.h"
 
@@ -33,7 +34,8 @@ TensorType Inference::run() const {
 void Inference::check_inputs() const {
   const auto count = static_cast<int>(inputs_.size());
   if (count < min_inputs(kind_) || count > max_inputs(kind_)) {
-    fail(ErrorCode::kInvalidArgument, "{} has {} inputs, expected {}", to_string(kind_), count,
+    fail(ErrorCode::kInvalidArgument, "{} has {}, expected {}", to_string(kind_),
+         counted(count, "input"),
          min_inputs(kind_) == max_inputs(kind_)
              ? fmt::format("{}", min_inputs(kind_))
              : fmt::format("{} to {}", min_inputs(kind_), max_inputs(kind_)));
@@ -45,8 +47,8 @@ void Inference::check_inputs() const {
 
 void Inference::check_size(const std::string& what, const std::vector<int64_t>& shape) const {
   if (shape.empty() || shape.size() > kMaxRank) {
-    fail(ErrorCode::kInvalidArgument, "{}: {} has {} axes, expected 1 to {}", to_string(kind_),
-         what, shape.size(), kMaxRank);
+    fail(ErrorCode::kInvalidArgument, "{}: {} has {}, expected 1 to {}", to_string(kind_), what,
+         counted(shape.size(), "axis"), kMaxRank);
   }
   int64_t count = 1;
   const int64_t least = in_run() && takes_open_axes(kind_) ? 0 : 1;

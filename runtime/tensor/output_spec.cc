@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "base/errors/counted.h"
 #include "base/errors/error.h"
 
 namespace vta {
@@ -23,8 +24,8 @@ void check_yolo(const OutputSpec& spec, const std::vector<TensorType>& outputs) 
   check_fraction("min_score", spec.min_score);
   check_fraction("max_overlap", spec.max_overlap);
   if (spec.anchors.size() != outputs.size()) {
-    fail(ErrorCode::kInvalidArgument, "anchors of {} outputs for a network with {}",
-         spec.anchors.size(), outputs.size());
+    fail(ErrorCode::kInvalidArgument, "anchors of {} for a network with {}",
+         counted(spec.anchors.size(), "output"), outputs.size());
   }
   for (size_t i = 0; i < outputs.size(); ++i) {
     const std::vector<double>& anchors = spec.anchors[i];

@@ -13,8 +13,8 @@ namespace {
 
 constexpr size_t kBufferBytes = size_t{1} << 16;
 
-[[noreturn]] void fail_to_write(const std::string& path) {
-  fail(ErrorCode::kIo, "{}: {}", path, std::strerror(errno));
+[[noreturn]] void fail_to_write(const std::string& shown) {
+  fail(ErrorCode::kIo, "{}: {}", shown, std::strerror(errno));
 }
 
 }  // namespace
@@ -34,9 +34,9 @@ std::string json_string(std::string_view text) {
   return result + '"';
 }
 
-ChromeTrace::ChromeTrace(const std::string& path)
-    : path_(path), file_(std::fopen(path.c_str(), "wb")) {
-  if (file_ == nullptr) fail_to_write(path);
+ChromeTrace::ChromeTrace(const std::string& path, const std::string& shown)
+    : shown_(shown.empty() ? path : shown), file_(std::fopen(path.c_str(), "wb")) {
+  if (file_ == nullptr) fail_to_write(shown_);
 }
 
 template <class... Args>
@@ -47,7 +47,8 @@ void ChromeTrace::event(fmt::format_string<Args...> format, Args&&... args) {
 }
 
 void ChromeTrace::flush() {
-  if (std::fwrite(text_.data(), 1, text_.size(), file_.get()) != text_.size()) fail_to_write(path_);
+  if (std::fwrite(text_.data(), 1, text_.size(), file_.get()) != text_.size())
+    fail_to_write(shown_);
   text_.clear();
 }
 
@@ -105,7 +106,7 @@ void ChromeTrace::finish() {
     fmt::format_to(std::back_inserter(text_), "\n]}}\n");
     flush();
   }
-  if (std::fclose(file_.release()) != 0) fail_to_write(path_);
+  if (std::fclose(file_.release()) != 0) fail_to_write(shown_);
 }
 
 }  // namespace vta::sim

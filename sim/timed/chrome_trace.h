@@ -21,8 +21,8 @@ std::string json_string(std::string_view text);
 
 class ChromeTrace {
  public:
-  // Errors: kIo.
-  explicit ChromeTrace(const std::string& path);
+  // `shown`: the file's name in messages, if it is written under another one. Errors: kIo.
+  explicit ChromeTrace(const std::string& path, const std::string& shown = "");
 
   // Times are in the format's microseconds. `metadata`, `arguments`: JSON objects; "" for none.
   void begin(std::string_view metadata);
@@ -46,7 +46,7 @@ class ChromeTrace {
   void event(fmt::format_string<Args...> format, Args&&... args);
   void flush();
 
-  const std::string path_;
+  const std::string shown_;
   std::unique_ptr<std::FILE, Close> file_;
   fmt::memory_buffer text_;  // not written yet
   bool begun_ = false, any_event_ = false;

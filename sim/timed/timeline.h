@@ -18,8 +18,8 @@ namespace vta::sim {
 
 class Timeline final : public RunListener {
  public:
-  // Errors: kIo.
-  explicit Timeline(const std::string& path) : file_(path) {}
+  // As ChromeTrace.
+  explicit Timeline(const std::string& path, const std::string& shown = "") : file_(path, shown) {}
 
   void begin(const driver::DeviceDescription& device) override;
   void add(const RecordedRun& run) override;

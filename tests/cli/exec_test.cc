@@ -193,6 +193,26 @@ std::vector<std::string> assembled(const ScratchFolder& folder, const std::strin
   return {"vta-sim", "exec", "--insns", stream, "--arena", folder / "arena.bin"};
 }
 
+// VTA's runtime leaves them undefined.
+TEST(VtaSim, ExecNamesVtasConfigurationForAReservedBit) {
+  const ScratchFolder folder;
+  std::vector<std::string> command =
+      assembled(folder, "dirty", "load.acc sram=0 dram=0 size=[1,1] stride=1\nfinish\n", 64);
+  std::vector<uint8_t> stream = read_file(folder / "dirty.insns");
+  stream.at(7) |= 0x08;
+  write_file(folder / "dirty.insns", stream);
+  command.push_back("--json");
+  const ToolRun refused = run(command);
+  EXPECT_EQ(refused.status, 1);
+  const std::string cure =
+      "reserved bit: bit 59 must be zero; a core without the extension ignores it: programs of VTA "
+      "run with VTA's own configuration, --core vta_config.json";
+  EXPECT_PRED2(contains, refused.err, cure);
+  const json error = json::parse(refused.out).at("error");
+  EXPECT_PRED2(contains, error.at("message").get<std::string>(), cure);
+  EXPECT_EQ(error.at("fault"), "reserved bit");
+}
+
 // Two stages access INP without a token: other devices may give other bytes.
 TEST(VtaSim, ExecChecksForRacesFirst) {
   const ScratchFolder folder;

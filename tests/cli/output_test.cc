@@ -63,6 +63,17 @@ TEST(Output, BeyondALimitOfFileSizesIsAnErrorAndLeavesNoFile) {
   EXPECT_TRUE(fs::is_empty(folder.path()));
 }
 
+TEST(Output, OfATimelineBeyondALimitNamesItsOptionAndFile) {
+  const ScratchFolder folder;
+  const ToolRun result =
+      run_shell("ulimit -f 1; exec \"$tools\"/vta-sim run " VTA_DIGITS_PROGRAM " --trace a.json",
+                folder.path());
+  EXPECT_EQ(result.status, 1);
+  EXPECT_PRED2(contains, result.err, "--trace a.json: File too large\n");
+  EXPECT_PRED2(lacks, result.err, "a.json.");  // the temporary file
+  EXPECT_TRUE(fs::is_empty(folder.path()));
+}
+
 TEST(Output, ATerminatedToolLeavesNoFile) {
   for (const std::string signal : {"TERM", "HUP"}) {
     const ScratchFolder folder;

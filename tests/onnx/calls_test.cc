@@ -107,7 +107,7 @@ TEST(OnnxCalls, AreRefusedWithTheNodeInTheFunction) {
   more.function(kDomain, "relu_times", ProductBody());
   more.input("x", {1, 1}).node("relu_times", {"x", "x", "x"}, {"y"}, {}, kDomain).output("y");
   EXPECT_EQ(error_of(more),
-            "node 'y' (relu_times): 3 inputs and 1 outputs for a function of 2 and 1");
+            "node 'y' (relu_times): 3 inputs and 1 output for a function of 2 and 1");
 }
 
 }  // namespace

@@ -72,7 +72,7 @@ TEST(OnnxModel, RefusesFewerBytesThanTheShapeSays) {
   EXPECT_EQ(error_of(tensor_bytes({"t", ElementType::kFloat, {2, 3}, {1, 2, 3}})),
             "tensor 't': raw_data has 12 bytes, float[2, 3] has 24");
   EXPECT_EQ(error_of(tensor_bytes({"t", ElementType::kFloat, {2, 3}, {1, 2, 3}, Storage::kTyped})),
-            "tensor 't': 3 elements are stored, float[2, 3] has 6");
+            "tensor 't': 3 elements stored, float[2, 3] has 6");
 }
 
 TEST(OnnxModel, RefusesSizesBeforeItAllocatesThem) {

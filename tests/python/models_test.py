@@ -180,7 +180,7 @@ def test_calibration_arrays_of_several_inputs_are_checked():
         ({**feeds, "image": feeds["image"].astype(np.float64)}, "input image: expected float32, got float64"),
         ({**feeds, "image": feeds["image"][0]}, r"input image: expected shape \[1, 16, 4, 4\], got \[16, 4, 4\]"),
         ({**feeds, "image": feeds["image"][:, :8]}, r"array 'image' is .*\[2, 8, 4, 4\], the network's input is float32\[1, 16, 4, 4\]"),
-        ({**feeds, "mode": feeds["mode"][:1]}, "array 'mode' has 1 rows, array 'image' has 2"),
+        ({**feeds, "mode": feeds["mode"][:1]}, "array 'mode' has 1 row, array 'image' has 2"),
     ):
         with pytest.raises(vta.InvalidArgumentError, match=message):
             vta.compile(TWO_INPUTS, calibrate=calibrate)

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "base/errors/counted.h"
 #include "base/errors/error.h"
 #include "tools/c_api/handles.h"
 
@@ -38,15 +39,15 @@ vta_tensor_info tensor_info(const std::string& name, const TensorType& type) {
 void check_buffers(const char* noun, std::span<const vta_tensor_info> infos,
                    const vta_buffer* buffers, size_t count) {
   if (count != infos.size()) {
-    fail(ErrorCode::kInvalidArgument, "expected {} {}s, got {}", infos.size(), noun, count);
+    fail(ErrorCode::kInvalidArgument, "expected {}, got {}", counted(infos.size(), noun), count);
   }
   if (count > 0 && buffers == nullptr) {
     fail(ErrorCode::kInvalidArgument, "the {}s are NULL", noun);
   }
   for (size_t i = 0; i < count; ++i) {
     if (buffers[i].num_bytes != infos[i].num_bytes) {
-      fail(ErrorCode::kInvalidArgument, "{} {}: expected {} bytes for {}, got {}", noun,
-           infos[i].name, infos[i].num_bytes, to_string(type_of(infos[i])), buffers[i].num_bytes);
+      fail(ErrorCode::kInvalidArgument, "{} {}: expected {} for {}, got {}", noun, infos[i].name,
+           counted(infos[i].num_bytes, "byte"), to_string(type_of(infos[i])), buffers[i].num_bytes);
     }
     if (buffers[i].data == nullptr && buffers[i].num_bytes > 0) {
       fail(ErrorCode::kInvalidArgument, "{} {}: its data is NULL", noun, infos[i].name);

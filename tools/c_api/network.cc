@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/errors/counted.h"
 #include "base/limits/memory_limit.h"
 #include "compiler/compile.h"
 #include "compiler/graph/passes/independent_images.h"
@@ -120,8 +121,8 @@ std::vector<std::vector<Tensor>> calibration_inputs(const vta_network& network,
                                                     const vta_compile_options& options) {
   if (network.inputs.size() != 1 || network.inputs[0].dtype != VTA_FLOAT32) {
     fail(ErrorCode::kInvalidArgument,
-         "{}: calibration inputs require a network with one float32 input, this one has {} inputs",
-         network.network.graph.name, network.inputs.size());
+         "{}: calibration inputs require a network with one float32 input, this one has {}",
+         network.network.graph.name, vta::counted(network.inputs.size(), "input"));
   }
   if (options.calibrate != nullptr) {
     fail(ErrorCode::kInvalidArgument, "calibrate and calibration_data exclude each other");

@@ -5,6 +5,7 @@
 #include <span>
 #include <utility>
 
+#include "base/errors/counted.h"
 #include "configs/config_files.h"
 #include "runtime/host/network_input.h"
 #include "runtime/program/macs.h"
@@ -71,8 +72,8 @@ vta_program_info program_info(const vta_program& handle) {
 // Errors: kUnsupported unless the program has one input.
 const vta_tensor_info& only_input(const vta_program& handle) {
   if (handle.inputs.size() != 1 || handle.inputs[0].rank == 0) {
-    fail(ErrorCode::kUnsupported, "{}: {} inputs; expected one input, a batch of images",
-         handle.program.network, handle.inputs.size());
+    fail(ErrorCode::kUnsupported, "{}: {}; expected one input, a batch of images",
+         handle.program.network, vta::counted(handle.inputs.size(), "input"));
   }
   return handle.inputs[0];
 }

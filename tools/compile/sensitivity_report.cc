@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/errors/counted.h"
+
 namespace vta {
 
 std::string sensitivity_text(const quantize::Sensitivity& sensitivity) {
@@ -21,8 +23,8 @@ std::string sensitivity_text(const quantize::Sensitivity& sensitivity) {
   return text +
          fmt::format(
              "\nsnr_db: the layer's int8 result against fp32; gain_db: gain of the network's "
-             "SNR with --keep-float LAYER\nnetwork: {:.2f} dB on {} inputs",
-             sensitivity.snr_db, sensitivity.num_inputs);
+             "SNR with --keep-float LAYER\nnetwork: {:.2f} dB on {}",
+             sensitivity.snr_db, counted(sensitivity.num_inputs, "input"));
 }
 
 std::string sensitivity_json(const quantize::Sensitivity& sensitivity) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/errors/counted.h"
 #include "compiler/calibration.h"
 #include "runtime/program/host_work.h"
 #include "runtime/program/macs.h"
@@ -34,8 +35,9 @@ size_t width_of(const std::vector<LayerSummary>& layers, size_t width, Column co
 
 std::string schedules_text(const ScheduleUse& use, const std::string& core) {
   if (use.layers == 0 || !use.memory) return "";
-  return fmt::format("tuned tilings: {} of {} layers (the schedule logs have {} for {} and {})\n",
-                     use.layers_tuned, use.layers, use.tilings, core, *use.memory);
+  return fmt::format("tuned tilings: {} of {} (the schedule logs have {} for {} and {})\n",
+                     use.layers_tuned, counted(use.layers, "layer"), use.tilings, core,
+                     *use.memory);
 }
 
 }  // namespace

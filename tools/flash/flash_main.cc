@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/command_line/command_line.h"
+#include "base/errors/counted.h"
 #include "base/errors/error.h"
 #include "base/errors/printable.h"
 #include "base/files/file.h"
@@ -82,8 +83,9 @@ void write_bin(const Options& options, const BoardConfig& board) {
   const auto bitstream = driver::parse_bitstream(argument.bit_file, argument.origin);
   without_interruption(
       [&] { write_file(options.bin_file, driver::byte_swapped(bitstream.words)); });
-  print_out("Wrote {}: {} for {}, built {} {}, {} bytes\n", options.bin_file, bitstream.design,
-            bitstream.part, bitstream.date, bitstream.time, bitstream.words.size());
+  print_out("Wrote {}: {} for {}, built {} {}, {}\n", options.bin_file, bitstream.design,
+            bitstream.part, bitstream.date, bitstream.time,
+            counted(bitstream.words.size(), "byte"));
 }
 
 void write_xclbin(const Options& options, const BoardConfig& board) {

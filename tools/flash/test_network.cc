@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "base/errors/counted.h"
 #include "base/files/installation.h"
 #include "configs/config_files.h"
 #include "runtime/host/host_operators.h"
@@ -30,9 +31,9 @@ fs::path example(const std::string& core) {
 Tensor sample_of(const Program& program, const fs::path& file) {
   if (program.inputs.size() != 1 || program.batch != 1 || program.inputs[0].sample.empty()) {
     fail(ErrorCode::kInvalidArgument,
-         "{}: network '{}' has {} inputs, batch {} and {} sample; the self-test needs one input "
+         "{}: network '{}' has {}, batch {} and {} sample; the self-test needs one input "
          "with a sample and batch 1",
-         file.string(), program.network, program.inputs.size(), program.batch,
+         file.string(), program.network, counted(program.inputs.size(), "input"), program.batch,
          program.inputs.empty() || program.inputs[0].sample.empty() ? "no" : "a");
   }
   const ProgramInput& input = program.inputs[0];

@@ -10,6 +10,7 @@
 #include <mutex>
 #include <thread>
 
+#include "base/errors/counted.h"
 #include "base/errors/printable.h"
 
 namespace vta::rpc {
@@ -74,8 +75,8 @@ ServiceLog::~ServiceLog() {
 void ServiceLog::print(const std::string& line) {
   const std::lock_guard lock(lines_->mutex);
   uint64_t& num_dropped = lines_->num_dropped;
-  if (num_dropped > 0 && lines_->take(fmt::format(
-                             "{} lines of the log were dropped, as nothing read it", num_dropped)))
+  if (num_dropped > 0 &&
+      lines_->take(fmt::format("nothing read the log: {} dropped", counted(num_dropped, "line"))))
     num_dropped = 0;
   if (num_dropped > 0 || !lines_->take(line)) ++num_dropped;
   lines_->changed.notify_all();

@@ -10,6 +10,7 @@
 #include <thread>
 #include <utility>
 
+#include "base/errors/counted.h"
 #include "base/errors/error.h"
 #include "base/limits/stopwatch.h"
 #include "base/numbers/best_indices.h"
@@ -138,8 +139,8 @@ std::unique_ptr<Inputs> open_inputs(const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     if (!name.starts_with(kCamera)) continue;
     if (names.size() > 1) {
-      fail(ErrorCode::kInvalidArgument, "{} and {} other inputs; a camera must be the only one",
-           name, names.size() - 1);
+      fail(ErrorCode::kInvalidArgument, "{} and {}; a camera must be the only one", name,
+           counted(names.size() - 1, "other input"));
     }
     return std::make_unique<CameraInputs>(name, name.substr(kCamera.size()));
   }

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/command_line/command_line.h"
+#include "base/errors/counted.h"
 #include "base/errors/error.h"
 #include "base/errors/printable.h"
 #include "base/limits/stopwatch.h"
@@ -52,14 +53,14 @@ std::string classes_text(const Program& program, const Inference& inference, siz
 std::string summary_text(const Statistics& statistics, size_t in_flight, const Device& device) {
   const std::vector<double>& all = statistics.seconds;
   std::string text = fmt::format(
-      "{} images on {}, {:.2f} images per second, {} in flight; latency in ms: mean {:.2f}, "
+      "{} on {}, {:.2f} images per second, {} in flight; latency in ms: mean {:.2f}, "
       "50 % {:.2f}, 90 % {:.2f}, 99 % {:.2f}, maximum {:.2f}",
-      all.size(), vta_device_info_of(device.get())->uri,
+      counted(all.size(), "image"), vta_device_info_of(device.get())->uri,
       static_cast<double>(all.size()) / statistics.whole.seconds(), in_flight, 1e3 * mean(all),
       1e3 * percentile(all, 50), 1e3 * percentile(all, 90), 1e3 * percentile(all, 99),
       1e3 * percentile(all, 100));
   if (statistics.counters.has_cycles != 0)
-    text += fmt::format("; {} cycles", statistics.counters.cycles);
+    text += fmt::format("; {}", counted(statistics.counters.cycles, "cycle"));
   return text;
 }
 

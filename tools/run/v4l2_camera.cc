@@ -16,6 +16,7 @@
 #include <span>
 #include <utility>
 
+#include "base/errors/counted.h"
 #include "base/errors/error.h"
 
 namespace vta::run {
@@ -152,8 +153,8 @@ class V4l2Camera : public Camera {
     }
     const uint64_t expected = uint64_t{format_.bytesperline} * format_.height;
     if (bytes.size() < expected)
-      fail(ErrorCode::kIo, "camera {}: a frame of {} bytes, expected {}", path_, bytes.size(),
-           expected);
+      fail(ErrorCode::kIo, "camera {}: a frame of {}, expected {}", path_,
+           counted(bytes.size(), "byte"), expected);
     frame.width = format_.width & ~1u;
     frame.height = format_.height;
     frame.rgb = rgb_of_yuyv(bytes, frame.width, frame.height, format_.bytesperline);

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/errors/counted.h"
+
 namespace vta::sim {
 namespace {
 
@@ -52,8 +54,8 @@ std::vector<ImageOutputs> by_image(const std::vector<Tensor>& outputs, int64_t b
 
 void check_batched(const Program& program) {
   if (program.inputs.empty() || program.outputs.empty()) {
-    fail(ErrorCode::kUnsupported, "{}: {} inputs and {} outputs; expected at least one of each",
-         program.network, program.inputs.size(), program.outputs.size());
+    fail(ErrorCode::kUnsupported, "{}: {} and {}; expected at least one of each", program.network,
+         counted(program.inputs.size(), "input"), counted(program.outputs.size(), "output"));
   }
 }
 

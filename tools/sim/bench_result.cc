@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/errors/counted.h"
 #include "base/numbers/statistics.h"
 
 namespace vta::sim {
@@ -40,9 +41,10 @@ Json json_of(const BenchResult& result) {
 
 std::string to_text(const BenchResult& result) {
   const double average = mean(result.seconds);
-  std::string text = fmt::format("{}, batch {}: {} samples of {} inferences, after {} to warm up\n",
-                                 result.description, result.batch, result.seconds.size(),
-                                 result.number, result.warm_up);
+  std::string text =
+      fmt::format("{}, batch {}: {} of {}, after {} to warm up\n", result.description, result.batch,
+                  counted(result.seconds.size(), "sample"), counted(result.number, "inference"),
+                  result.warm_up);
   text +=
       fmt::format("mean {:.3f} ms, standard deviation {:.3f} ms, minimum {:.3f} ms", 1e3 * average,
                   1e3 * standard_deviation(result.seconds), 1e3 * std::ranges::min(result.seconds));

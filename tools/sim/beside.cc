@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/errors/counted.h"
 #include "base/errors/error.h"
 #include "base/files/strict_json.h"
 #include "base/limits/subprocess.h"
@@ -116,9 +117,9 @@ BenchResult bench_beside(const BesideOptions& options) {
       fmt::format("{}: python3 printed '{}' instead of times", options.runtime, line), [&] {
         const auto answer = nlohmann::json::parse(line);
         result.seconds = answer.at("seconds").get<std::vector<double>>();
-        result.description = fmt::format("{} in {}, {} thread{}", options.model,
-                                         answer.at("name").get<std::string>(), options.threads,
-                                         options.threads == 1 ? "" : "s");
+        result.description =
+            fmt::format("{} in {}, {}", options.model, answer.at("name").get<std::string>(),
+                        counted(options.threads, "thread"));
       });
   return result;
 }

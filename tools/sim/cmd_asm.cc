@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <memory>
 
+#include "base/errors/counted.h"
 #include "base/errors/printable.h"
 #include "base/files/file.h"
 #include "hw/isa/program_bytes.h"
@@ -21,7 +22,7 @@ void assemble_file(const AsmOptions& options) {
   const CoreConfig core = load_noted_core(options.core);
   const auto stream = isa::assemble(read_text_file(options.text_file), options.text_file, core);
   without_interruption([&] { write_file(options.output, isa::bytes_of(stream)); });
-  print_out("{}: {} instructions\n", options.output, stream.size());
+  print_out("{}: {}\n", options.output, counted(stream.size(), "instruction"));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <memory>
 
+#include "base/errors/counted.h"
 #include "base/errors/printable.h"
 #include "base/files/file.h"
 #include "hw/isa/program_bytes.h"
@@ -46,8 +47,8 @@ void disassemble_program(const DisasmOptions& options) {
     if (!options.layer.empty() && step.layer != options.layer) continue;
     found = true;
     print_out(
-        "; {}: {}, {} instructions for {}\n{}\n", step.layer, to_string(step.op),
-        step.num_instructions, program.core.name,
+        "; {}: {}, {} for {}\n{}\n", step.layer, to_string(step.op),
+        counted(step.num_instructions, "instruction"), program.core.name,
         isa::disassemble(isa::instructions_in(step_bytes(program, step)), program.core, first));
   }
   if (!found && !options.layer.empty()) {

@@ -43,6 +43,13 @@ ExecReport report_of(const driver::DeviceDescription& device, const RawRunResult
   return report;
 }
 
+// VTA's runtime leaves bits between fields undefined, so this is what its users meet first.
+std::string cure_of(const driver::DeviceFault& fault) {
+  if (fault.fault != isa::kReservedBits) return "";
+  return "; a core without the extension ignores it: programs of VTA run with VTA's own "
+         "configuration, --core vta_config.json";
+}
+
 // Prints the JSON of an error, too: of a fault, what a program needs to know about it.
 RawRunResult run(const RawProgram& program, driver::Device& device, const ExecOptions& options) {
   const driver::DeviceDescription info = device.describe();
@@ -60,10 +67,11 @@ RawRunResult run(const RawProgram& program, driver::Device& device, const ExecOp
       }
       return run_raw(program, device, repetition_of(options));
     } catch (const driver::DeviceFault& fault) {
+      const std::string message = fault.what() + cure_of(fault);
       print(
-          {.message = fault.what(),
+          {.message = message,
            .fault = ExecFault{isa::to_string(fault.fault), fault.instruction_index, fault.value}});
-      throw;
+      throw Error(fault.code(), message);
     } catch (const Error& error) {
       print({.message = error.what()});
       throw;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/command_line/progress.h"
+#include "base/errors/counted.h"
 #include "base/errors/error.h"
 #include "base/errors/printable.h"
 #include "base/files/file.h"
@@ -103,8 +104,8 @@ void check_choice(const ExploreOptions& options, const CoreSpace& space) {
   for (const CoreChoice& choice : space.cores) {
     if (choice.core.name == *options.choose) return;
   }
-  fail(ErrorCode::kNotFound, "--choose {}: none of the {} cores has this name", *options.choose,
-       space.cores.size());
+  fail(ErrorCode::kNotFound, "--choose {}: none of the {} has this name", *options.choose,
+       counted(space.cores.size(), "core"));
 }
 
 // The core that the user names, else the fastest that fits.

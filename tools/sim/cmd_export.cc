@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <memory>
 
+#include "base/errors/counted.h"
 #include "base/errors/printable.h"
 #include "tools/sim/commands.h"
 #include "tools/sim/portability.h"
@@ -24,8 +25,8 @@ void write_raw_files(const ExportOptions& options) {
     how.network.mode = lower::to_string(lower::Mode::kCompatible);
   const LoadedProgram loaded = load_program(how, progress);
   without_interruption([&] { export_program(loaded.program, options.folder, options.base_bytes); });
-  print_out("{}: arena of {} bytes, {} instruction streams, program.json\n", options.folder,
-            loaded.program.arena_bytes, streams_of(loaded.program).size());
+  print_out("{}: arena of {} bytes, {}, program.json\n", options.folder, loaded.program.arena_bytes,
+            counted(streams_of(loaded.program).size(), "instruction stream"));
   for (const std::string& note : portability_notes(loaded.program, options.base_bytes))
     print_out("note: {}\n", note);
 }

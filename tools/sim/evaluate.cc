@@ -7,6 +7,7 @@
 #include <system_error>
 #include <thread>
 
+#include "base/errors/counted.h"
 #include "compiler/quantize/run_graph.h"
 #include "runtime/host/host_operators.h"
 #include "tools/sim/batched_inference.h"
@@ -38,8 +39,8 @@ void check_dataset(const Dataset& dataset, int64_t classes) {
     fail(ErrorCode::kInvalidArgument, "the data set has no labels, which eval compares with");
   for (size_t i = 0; i < dataset.labels.size(); ++i) {
     if (dataset.labels[i] < 0 || dataset.labels[i] >= classes) {
-      fail(ErrorCode::kInvalidArgument, "image {} has label {}, but the network has {} classes", i,
-           dataset.labels[i], classes);
+      fail(ErrorCode::kInvalidArgument, "image {} has label {}, but the network has {}", i,
+           dataset.labels[i], counted(classes, "class"));
     }
   }
 }
@@ -67,9 +68,10 @@ class Evaluation {
         for (size_t i = 1; i < devices.size(); ++i)
           threads.emplace_back([this, &device = *devices[i]] { work(device); });
       } catch (const std::system_error& error) {
-        note(-1, std::make_exception_ptr(
-                     Error(ErrorCode::kOutOfMemory,
-                           fmt::format("{} threads: {}", devices.size(), error.code().message()))));
+        note(-1,
+             std::make_exception_ptr(Error(ErrorCode::kOutOfMemory,
+                                           fmt::format("{}: {}", counted(devices.size(), "thread"),
+                                                       error.code().message()))));
       }
       work(*devices.at(0));
     }

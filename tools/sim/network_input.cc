@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/errors/counted.h"
 #include "base/errors/error.h"
 #include "base/files/array_file.h"
 #include "runtime/host/array_input.h"
@@ -22,14 +23,15 @@ Tensor read_array_input(const fs::path& file, const TensorType& type, const std:
   const NamedArrays& headers = arrays.headers();
   const auto array = headers.size() == 1 ? headers.begin() : headers.find(name);
   if (array == headers.end()) {
-    fail(ErrorCode::kInvalidArgument, "{}: {} arrays, expected one{}", file.string(),
-         headers.size(), name.empty() ? "" : fmt::format(", or one named '{}'", name));
+    fail(ErrorCode::kInvalidArgument, "{}: {}, expected one{}", file.string(),
+         counted(headers.size(), "array"),
+         name.empty() ? "" : fmt::format(", or one named '{}'", name));
   }
   with_context(file.string(), [&] {
     const int64_t rows = host::count_inputs(array->second, array->first, type);
     if (rows != 1) {
       fail(ErrorCode::kInvalidArgument,
-           "{} rows in an array {}, expected one, {}: give a file for each row", rows,
+           "{} in an array {}, expected one, {}: give a file for each row", counted(rows, "row"),
            array->second.type_text(), to_string(type));
     }
   });
@@ -81,8 +83,9 @@ std::vector<InputFiles> input_files(const Program& program, const std::vector<st
   std::vector<InputFiles> runs(of_input.at(0).size());
   for (size_t i = 0; i < num_inputs; ++i) {
     if (of_input[i].size() != runs.size()) {
-      fail(ErrorCode::kInvalidArgument, "--input: {} files for input {}, {} for input {}",
-           of_input[i].size(), input_name(program, i), runs.size(), input_name(program, 0));
+      fail(ErrorCode::kInvalidArgument, "--input: {} for input {}, {} for input {}",
+           counted(of_input[i].size(), "file"), input_name(program, i), runs.size(),
+           input_name(program, 0));
     }
     for (size_t run = 0; run < runs.size(); ++run) runs[run].push_back(of_input[i][run]);
   }

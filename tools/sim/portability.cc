@@ -5,6 +5,7 @@
 #include <limits>
 #include <span>
 
+#include "base/errors/counted.h"
 #include "base/errors/error.h"
 #include "base/numbers/round_up.h"
 #include "hw/isa/field_table.h"
@@ -90,8 +91,8 @@ std::vector<std::string> portability_notes(const Program& program, uint64_t base
   std::vector<std::string> notes;
   const auto add = [&](uint64_t instructions, const std::string& what) {
     if (instructions > 0)
-      notes.push_back(
-          fmt::format("{} of {} instructions {}", instructions, needs.instructions, what));
+      notes.push_back(fmt::format("{} of {} {}", instructions,
+                                  counted(needs.instructions, "instruction"), what));
   };
   add(needs.extension,
       "need this core's extension (split, REQ), which no other implementation of VTA has; compile "

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/sim/raw_run.h"
 
+#include "base/errors/counted.h"
 #include "base/numbers/round_up.h"
 #include "driver/device_allocation.h"
 #include "hw/isa/field_table.h"
@@ -45,8 +46,8 @@ void check(const RawProgram& program, const CoreConfig& core) {
   const size_t size = program.instructions.size();
   if (size == 0 || size % isa::kInstructionBytes != 0) {
     fail(ErrorCode::kInvalidArgument,
-         "the instruction stream has {} bytes; expected one or more instructions of {} bytes", size,
-         isa::kInstructionBytes);
+         "the instruction stream has {}; expected one or more instructions of {} bytes",
+         counted(size, "byte"), isa::kInstructionBytes);
   }
   check_ends(program, core);
 }

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "base/errors/counted.h"
 #include "base/files/checksum.h"
 #include "base/numbers/best_indices.h"
 #include "base/numbers/statistics.h"
@@ -154,11 +155,6 @@ void put_accuracy(Json& json, const Accuracy& accuracy) {
   json["eval_seconds"] = accuracy.seconds;
 }
 
-// "1 run", "2 runs"
-std::string counted(uint64_t count, const std::string& what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
-
 std::string class_text(const RankedClass& rank) {
   return rank.label.empty() ? fmt::format("class {}", rank.index) : rank.label;
 }
@@ -244,8 +240,8 @@ std::string core_time_text(const RunReport& report) {
   if (!cycles) return "";
   const std::optional<double> ms = ms_of_inference(report);
   const bool is_batch = report.batch > 1;
-  std::string text = fmt::format("Core: {} cycles an inference", *cycles);
-  if (is_batch) text += fmt::format(" of {} images", report.batch);
+  std::string text = fmt::format("Core: {} an inference", counted(*cycles, "cycle"));
+  if (is_batch) text += fmt::format(" of {}", counted(report.batch, "image"));
   if (ms) text += fmt::format(", {:.3f} ms at {:g} MHz", *ms, *report.clock_mhz);
   if (is_batch) {
     const auto images = static_cast<double>(report.batch);
@@ -358,12 +354,12 @@ std::string throughput_text(const Throughput& throughput) {
 
 std::string accuracy_text(const Accuracy& accuracy) {
   return fmt::format(
-      "Accuracy on {} images:\n"
+      "Accuracy on {}:\n"
       "\t{:<16}: {:>8.2f} %\n\t{:<16}: {:>8.2f} %\n\t{:<16}: {:>8.2f} %\n\t{:<16}: {:>8.2f} %\n"
-      "\t{:<16}: {:>8.2f} %\n\t{:<16}: {:>8.2f} with {} threads\n",
-      accuracy.images, "top1", accuracy.top1, "top5", accuracy.top5, "fp32_top1",
+      "\t{:<16}: {:>8.2f} %\n\t{:<16}: {:>8.2f} with {}\n",
+      counted(accuracy.images, "image"), "top1", accuracy.top1, "top5", accuracy.top5, "fp32_top1",
       accuracy.fp32_top1, "fp32_top5", accuracy.fp32_top5, "agreement", accuracy.agreement,
-      "seconds", accuracy.seconds, accuracy.threads);
+      "seconds", accuracy.seconds, counted(accuracy.threads, "thread"));
 }
 
 }  // namespace vta::sim

@@ -6,7 +6,7 @@ namespace vta::sim {
 TraceFile::TraceFile(const std::string& path) : path_(path) {
   if (path.empty()) return;
   file_ = std::make_unique<PartFile>("--trace", path);
-  timeline_ = std::make_unique<Timeline>(file_->part());
+  timeline_ = std::make_unique<Timeline>(file_->part(), "--trace " + path);
 }
 
 TraceFile::~TraceFile() {

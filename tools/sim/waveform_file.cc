@@ -3,6 +3,7 @@
 
 #include <charconv>
 
+#include "base/errors/counted.h"
 #include "base/errors/error.h"
 #include "tools/sim/fst_blocks.h"
 
@@ -67,8 +68,8 @@ void WaveformFile::finish() {
   const bool has_end = request_.end_cycle != UINT64_MAX;
   if (request_.first_cycle >= cycles || (has_end && request_.end_cycle > cycles)) {
     file_->remove();
-    fail(ErrorCode::kInvalidArgument, "--wave-cycles {}: the run has {} cycles with its reset",
-         options_.cycles, cycles);
+    fail(ErrorCode::kInvalidArgument, "--wave-cycles {}: the run has {} with its reset",
+         options_.cycles, counted(cycles, "cycle"));
   }
   if (!is_complete_fst(request_.path)) {
     file_->remove();

@@ -3,6 +3,7 @@
 
 #include <chrono>
 
+#include "base/errors/counted.h"
 #include "compiler/graph/passes/independent_images.h"
 #include "compiler/quantize/run_graph.h"
 #include "runtime/host/host_operators.h"
@@ -145,8 +146,7 @@ class HostWorkload : public Workload {
   }
 
   std::string description() const override {
-    return fmt::format("{} in fp32 on the host, {} thread{}", name_, threads_,
-                       threads_ == 1 ? "" : "s");
+    return fmt::format("{} in fp32 on the host, {}", name_, counted(threads_, "thread"));
   }
   int64_t batch() const override { return batch_; }
   std::vector<TensorType> inputs() const override { return types_of(inputs_); }

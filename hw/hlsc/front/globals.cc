@@ -238,7 +238,7 @@ void Globals::add_ram(const llvm::GlobalVariable& global, const Info& info) {
     const llvm::StringRef text = llvm::StringRef(info.annotation).substr(banks + kBanks.size());
     if (text.getAsInteger(10, object.banks))
       refuse(info.location,
-             "banks of " + object.name + ": expected a number, got '" + text.str() + "'");
+             "banks of " + object.name + ": expected an integer, got '" + text.str() + "'");
   }
   whole_[&global] = static_cast<ir::ObjectId>(objects_.size());
   objects_.push_back(std::move(object));

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/errors/counted.h"
 #include "hw/hlsc/passes/literals.h"
 
 namespace vta::hlsc::schedule {
@@ -63,8 +64,8 @@ void BodyRams::refuse_reads_on_one_predicate(ObjectId ram, const RamUses& uses) 
     most = std::max(most, ++counts[passes::conjunction(process_, process_.ops[read].operands[0])]);
   if (most <= interval_) return;
   stages_.refuse({process_.ops[uses.reads.back()].location,
-                  fmt::format("RAM {} is read {} times but has one read port",
-                              design_.objects[ram].name, most),
+                  fmt::format("RAM {} is read {} but has one read port", design_.objects[ram].name,
+                              counted(most, "time")),
                   most});
 }
 
@@ -129,8 +130,8 @@ bool BodyRams::join_writes(ObjectId ram, const RamUses& uses) {
   const std::vector<Group> all = groups(uses);
   if (all.size() > interval_) {
     stages_.refuse({process_.ops[uses.writes.back()].location,
-                    fmt::format("RAM {} is written {} times but has one write port",
-                                design_.objects[ram].name, all.size()),
+                    fmt::format("RAM {} is written {} but has one write port",
+                                design_.objects[ram].name, counted(all.size(), "time")),
                     all.size()});
   }
   std::vector<uint32_t> at;
@@ -147,8 +148,8 @@ bool BodyRams::join_writes(ObjectId ram, const RamUses& uses) {
       changed |= stages_.delay_for_interval(write, at.back() - interval_ + 1, [&] {
         return BodyStages::Refusal{
             process_.ops[uses.writes.back()].location,
-            fmt::format("the operations between two writes of RAM {} take {} cycles",
-                        design_.objects[ram].name, distance),
+            fmt::format("the operations between two writes of RAM {} take {}",
+                        design_.objects[ram].name, counted(distance, "cycle")),
             distance + 1};
       });
     }
@@ -180,9 +181,9 @@ bool BodyRams::read_before_next_write(ObjectId ram, const RamUses& uses) {
     changed |= stages_.delay_for_interval(write, to - interval_ + 1, [&] {
       return BodyStages::Refusal{
           process_.ops[last].location,
-          fmt::format("RAM {} is written and read again {} cycles later, after the next "
+          fmt::format("RAM {} is written and read again {} later, after the next "
                       "iteration's write",
-                      design_.objects[ram].name, to - from),
+                      design_.objects[ram].name, counted(to - from, "cycle")),
           to - from + 1};
     });
   }

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "base/errors/counted.h"
 #include "base/errors/error.h"
 #include "hw/hlsc/passes/shared_memory.h"
 #include "hw/hlsc/schedule/body_rams.h"
@@ -116,8 +117,8 @@ class BodyScheduler {
       const bool reads = process_.ops[first].opcode == Opcode::kRegisterRead;
       return BodyStages::Refusal{
           op.location,
-          fmt::format("register {} is written {} cycles after it is {}",
-                      design_.objects[op.object].name, distance, reads ? "read" : "first written"),
+          fmt::format("register {} is written {} after it is {}", design_.objects[op.object].name,
+                      counted(distance, "cycle"), reads ? "read" : "first written"),
           distance + 1};
     });
   }
@@ -138,9 +139,10 @@ class BodyScheduler {
       for (size_t i = 0; i < uses.size(); ++i)
         stages += i == 0 || stage(uses[i]) != stage(uses[i - 1]);
       if (stages > interval_) {
-        stages_.refuse({process_.ops[uses.back()].location,
-                        fmt::format("{} is used {} times", design_.objects[end.first].name, stages),
-                        stages});
+        stages_.refuse(
+            {process_.ops[uses.back()].location,
+             fmt::format("{} is used {}", design_.objects[end.first].name, counted(stages, "time")),
+             stages});
       }
       for (ValueId use : uses) {
         if (stage(use) + interval_ > last) continue;
@@ -148,8 +150,8 @@ class BodyScheduler {
           const uint32_t distance = last - stage(use);
           return BodyStages::Refusal{
               process_.ops[use].location,
-              fmt::format("the operations between two uses of {} take {} cycles",
-                          design_.objects[end.first].name, distance),
+              fmt::format("the operations between two uses of {} take {}",
+                          design_.objects[end.first].name, counted(distance, "cycle")),
               distance + 1};
         });
       }

@@ -11,6 +11,7 @@
 #include <tuple>
 #include <vector>
 
+#include "base/errors/counted.h"
 #include "sim/analysis/explore/page_files.h"
 #include "sim/analysis/report/page.h"
 
@@ -116,16 +117,17 @@ std::string front_text(const ExploreResult& result) {
   const std::string part =
       result.max_share < 1 ? fmt::format("{:g} % of {}", 100 * result.max_share, result.part.name)
                            : result.part.name;
+  const char* const fit = fitting == 1 ? "fits" : "fit";
   if (result.front.empty()) {
     return fitting == 0 ? fmt::format("None of the cores fits {}.\n", part)
-                        : fmt::format("{} of {} cores fit {}; none is scheduled for its clock.\n",
-                                      fitting, result.cores.size(), part);
+                        : fmt::format("{} of {} {} {}; none is scheduled for its clock.\n", fitting,
+                                      counted(result.cores.size(), "core"), fit, part);
   }
   const ExploredCore& fastest = result.cores[result.front[0]];
   return fmt::format(
-      "{} of {} cores fit {}; {} (*) {} on the Pareto front of time and share.\n"
+      "{} of {} {} {}; {} (*) {} on the Pareto front of time and share.\n"
       "Fastest: {} at {:g} MHz, {} ms for an image.\n",
-      fitting, result.cores.size(), part, result.front.size(),
+      fitting, counted(result.cores.size(), "core"), fit, part, result.front.size(),
       result.front.size() == 1 ? "is" : "are", fastest.choice.core.name, fastest.choice.clock_mhz,
       ms_text(*fastest.mean_ms));
 }
@@ -180,13 +182,13 @@ std::string to_text(const ExploreResult& result, const CoreSpace& space) {
   for (const size_t i : order_of(result)) rows.push_back(row_of(result.cores[i]));
   std::string text = table_of(rows) + failures(result);
   if (space.num_illegal > 0) {
-    text += fmt::format("{} combinations are not legal cores, such as {}\n", space.num_illegal,
+    text += fmt::format("{} refused, such as {}\n", counted(space.num_illegal, "combination"),
                         space.first_illegal);
   }
   return text + front_text(result) +
-         fmt::format("{} runs measured, {} found; {} cycle models built, {} found.\n",
-                     result.num_measured, result.num_found, result.models_built,
-                     result.models_found);
+         fmt::format("{} measured, {} found; {} built, {} found.\n",
+                     counted(result.num_measured, "run"), result.num_found,
+                     counted(result.models_built, "cycle model"), result.models_found);
 }
 
 std::string to_json(const ExploreResult& result, const CoreSpace& space) {

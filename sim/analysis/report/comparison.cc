@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "base/errors/counted.h"
 #include "base/errors/error.h"
 #include "base/files/strict_json.h"
 
@@ -172,10 +173,10 @@ std::string to_text(const Comparison& comparison) {
   for (const std::string& layer : comparison.only_before) text += "only before: " + layer + "\n";
   for (const std::string& layer : comparison.only_after) text += "only after: " + layer + "\n";
   const auto regressions = std::ranges::count_if(comparison.changes, &Change::is_regression);
-  return text + fmt::format("{} regressions (!), {} other changes, {} layers without a change\n",
-                            regressions,
-                            static_cast<int64_t>(comparison.changes.size()) - regressions,
-                            comparison.num_equal_layers);
+  return text + fmt::format("{} (!), {}, {} without a change\n", counted(regressions, "regression"),
+                            counted(static_cast<int64_t>(comparison.changes.size()) - regressions,
+                                    "other change"),
+                            counted(comparison.num_equal_layers, "layer"));
 }
 
 std::string to_json(const Comparison& comparison) {

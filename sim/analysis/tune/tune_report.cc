@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/errors/counted.h"
+
 namespace vta::sim {
 namespace {
 
@@ -23,12 +25,13 @@ std::string pass_text(const NetworkPassResult& pass) {
   for (const NetworkPassResult::Kept& kept : pass.kept) {
     for (size_t i = 0; i < kept.layers.size(); ++i)
       text += fmt::format("{}{}: {}", i == 0 ? "" : " with ", kept.layers[i], kept.tilings[i]);
-    text += fmt::format(", {} cycles saved\n", kept.saved_cycles);
+    text += fmt::format(", {} saved\n", counted(kept.saved_cycles, "cycle"));
   }
   return text + fmt::format(
-                    "pass over the network: {} cycles instead of {}; {} combinations "
+                    "pass over the network: {} instead of {}; {} "
                     "measured, {} from the log\n",
-                    pass.cycles_after, pass.cycles_before, pass.measured, pass.from_log);
+                    counted(pass.cycles_after, "cycle"), pass.cycles_before,
+                    counted(pass.measured, "combination"), pass.from_log);
 }
 
 nlohmann::ordered_json to_json(const NetworkPassResult& pass) {
@@ -62,20 +65,22 @@ std::string to_text(const TuneResult& result) {
     if (task.is_open) ++open;
     if (task.after != task.before) ++changed;
     if (task.saved_cycles == 0) continue;
-    text += fmt::format("{} ({} layer{}): {} instead of {}, {} cycles saved\n", task.layers.at(0),
-                        task.layers.size(), task.layers.size() == 1 ? "" : "s", task.after,
-                        task.before, task.saved_cycles);
+    text += fmt::format("{} ({}): {} instead of {}, {} saved\n", task.layers.at(0),
+                        counted(task.layers.size(), "layer"), task.after, task.before,
+                        counted(task.saved_cycles, "cycle"));
   }
   for (const NetworkPassResult& pass : result.passes) text += pass_text(pass);
-  if (open > 0) text += fmt::format("{} tasks are not measured\n", open);
+  if (open > 0) text += fmt::format("Not measured: {}\n", counted(open, "task"));
   const uint64_t saved = result.cycles_before - result.cycles_after;
   text += fmt::format(
-      "{} of {} tasks have better tilings: {} cycles instead of {} ({:.2f} % less); {} trials "
-      "measured, {} from the log\n",
-      changed, result.tasks.size(), result.cycles_after, result.cycles_before,
-      percent(saved, result.cycles_before), result.measured, result.from_log);
+      "Better tilings for {} of {}: {} instead of {} ({:.2f} % less); {} measured, {} from the "
+      "log\n",
+      changed, counted(result.tasks.size(), "task"), counted(result.cycles_after, "cycle"),
+      result.cycles_before, percent(saved, result.cycles_before), counted(result.measured, "trial"),
+      result.from_log);
   if (result.cycles_of_log)
-    text += fmt::format("With the log alone, measured again: {} cycles\n", *result.cycles_of_log);
+    text += fmt::format("With the log alone, measured again: {}\n",
+                        counted(*result.cycles_of_log, "cycle"));
   return text;
 }
 

@@ -247,7 +247,7 @@ TEST_F(CompileTest, ReportsTheCalibrationInputs) {
   network.calibration = "";
   EXPECT_EQ(compile(network, options).calibration, network.sample);
   options.calibration = own_calibration(network).sets;
-  EXPECT_EQ(compile(network, options).calibration, "1 images");
+  EXPECT_EQ(compile(network, options).calibration, "1 image");
   options.quantize.method = quantize::Method::kGlobal;
   EXPECT_EQ(compile(network, options).calibration, "");
 }

@@ -157,6 +157,22 @@ TEST_F(ScheduleLogTest, NamesACompleteLineThatIsNotOfALog) {
   }
 }
 
+TEST_F(ScheduleLogTest, SaysWhereItExpectsIntegers) {
+  const auto message = [&](const char* field, const char* other) {
+    const std::string bad = std::regex_replace(line(trial("a", 7, 9)), std::regex(field), other);
+    return std::string(expect_error([&] { parse(bad); }).what());
+  };
+  for (const char* th : {"1.5", "0", "-1", "\"1\""}) {
+    const std::string expected = fmt::format("th: expected an integer of at least 1, got {}", th);
+    EXPECT_NE(message("\"th\":7", ("\"th\":" + std::string(th)).c_str()).find(expected),
+              std::string::npos)
+        << th;
+  }
+  EXPECT_NE(message("\"cycles\":9", "\"cycles\":1.5")
+                .find("cycles: expected an integer number of cycles, got 1.5"),
+            std::string::npos);
+}
+
 TEST_F(ScheduleLogTest, SkipsOtherCoresAndMemories) {
   CoreConfig renamed = core, other = core;
   renamed.name = "mine";

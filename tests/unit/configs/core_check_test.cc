@@ -68,16 +68,15 @@ TEST(CoreCheck, RefusesElementsBelowOneBeat) {
   core.block_in = core.block_out = 1;
   core.batch = 8;
   EXPECT_EQ(check_message(core),
-            "core vta_1x16: an element of WGT has 1 bytes, must have at least 8 (one 64-bit beat)");
+            "core vta_1x16: an element of WGT has 1 byte, must have at least 8 (one 64-bit beat)");
 }
 
 TEST(CoreCheck, RefusesBuffersOfLessThanTwoElements) {
   CoreConfig core = default_core();
   core.wgt_buffer_bytes = 256;
-  EXPECT_EQ(
-      check_message(core),
-      "core vta_1x16: wgt_buffer_bytes is 256, which holds 1 elements of 256 bytes; must hold "
-      "at least 2");
+  EXPECT_EQ(check_message(core),
+            "core vta_1x16: wgt_buffer_bytes is 256, which holds 1 element of 256 bytes; must hold "
+            "at least 2");
 }
 
 TEST(CoreCheck, RefusesBuffersThatSramBaseCannotAddress) {

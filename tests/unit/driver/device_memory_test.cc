@@ -66,7 +66,7 @@ TEST(DeviceMemory, TheCapacityCountsWholePagesAndComesBackOnFree) {
   EXPECT_EQ(memory.used_bytes(), 4 * kPage);
   const auto [code, message] = error_of([&] { memory.allocate(1); });
   EXPECT_EQ(code, ErrorCode::kOutOfMemory);
-  EXPECT_NE(message.find("1 bytes requested, 0 of"), std::string::npos) << message;
+  EXPECT_NE(message.find("1 byte requested, 0 of"), std::string::npos) << message;
   memory.free(first);
   EXPECT_NO_THROW(memory.allocate(kPage));
 }

@@ -63,7 +63,7 @@ TEST_F(Verify, RefusesATypeOtherThanTheInferredOne) {
 
 TEST_F(Verify, RefusesTheWrongNumberOfOperands) {
   node("sum").inputs.pop_back();
-  EXPECT_EQ(error(), "graph: %sum: add has 1 inputs, expected 2");
+  EXPECT_EQ(error(), "graph: %sum: add has 1 input, expected 2");
 }
 
 TEST_F(Verify, RefusesOperandsOfASource) {

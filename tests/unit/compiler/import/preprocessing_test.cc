@@ -87,7 +87,7 @@ TEST(Preprocessing, NamesTheOptionThatIsWrong) {
   EXPECT_NE(error_of({.resize = "big"}).find("--resize"), std::string::npos);
   EXPECT_NE(error_of({.resize = "letterbox:300"}).find("from 0 to 255"), std::string::npos);
   EXPECT_NE(error_of({.preset = "imagenet"}, {DType::kFloat32, {1, 1, 8, 8}})
-                .find("the input has 1 channels, expected 3"),
+                .find("the input has 1 channel, expected 3"),
             std::string::npos);
   EXPECT_NE(error_of({.preset = "0-1"}, {DType::kFloat32, {1, 8}}).find("four axes"),
             std::string::npos);

@@ -129,7 +129,7 @@ TEST_F(Uio, RefusesRegistersThatAreTooSmall) {
   board.write(board.roots.sys / "class/uio/uio1/maps/map0/size", "0x100\n");
   expect_open_error("uio:vta", "has less than 4096 bytes of registers");
   board.write(board.roots.sys / "class/uio/uio1/maps/map0/size", "much\n");
-  expect_open_error("uio:vta", "expected a number, got 'much'");
+  expect_open_error("uio:vta", "expected an unsigned integer, got 'much'");
 }
 
 TEST_F(Uio, RefusesAnotherCore) {

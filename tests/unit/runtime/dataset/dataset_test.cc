@@ -202,7 +202,7 @@ TEST_F(Mnist, NamesWhatIsWrong) {
   labels_.pop_back();
   expect_error("2 images, but", [&] { open_mnist(); });
   labels_[0] = 1;
-  expect_error("t10k-labels-idx1-ubyte: not an IDX file of bytes with 1 axes",
+  expect_error("t10k-labels-idx1-ubyte: not an IDX file of bytes with 1 axis",
                [&] { open_mnist(); });
   labels_ = {0, 0, 8, 1, 0, 0, 0, 2, 7, 4};
   images_.pop_back();
@@ -223,7 +223,7 @@ TEST(Gunzip, StopsAtTheLimitAndAtTheEnd) {
   expect_error("more than 4999 bytes", [&] { gunzip(gzipped(zeros), 4999); });
   Bytes longer = gzipped(zeros);
   longer.push_back(0);
-  expect_error("1 bytes after the end", [&] { gunzip(longer, 5000); });
+  expect_error("1 byte after the end", [&] { gunzip(longer, 5000); });
 }
 
 class ImageFolder : public DatasetFiles {

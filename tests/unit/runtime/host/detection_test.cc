@@ -119,7 +119,7 @@ TEST(OutputSpec, FitsTheOutputs) {
   const OutputSpec yolo = {.kind = "yolo", .anchors = {{1, 2, 3, 4, 5, 6}}};
   EXPECT_EQ(error_of(yolo, {grid}), "");
   EXPECT_EQ(num_classes(yolo, {grid}), 80);
-  EXPECT_EQ(error_of(yolo, {grid, grid}), "anchors of 1 outputs for a network with 2");
+  EXPECT_EQ(error_of(yolo, {grid, grid}), "anchors of 1 output for a network with 2");
   EXPECT_NE(error_of({.kind = "yolo", .anchors = {{1, 2, 3}}}, {grid}), "");
   EXPECT_NE(error_of({.kind = "yolo", .anchors = {{1, -2}}}, {grid}), "");
   EXPECT_NE(error_of({.kind = "yolo", .anchors = {{1, 2, 3, 4}}}, {grid}), "") << "255 / 2";

@@ -386,7 +386,7 @@ TEST(ProgramCheck, NamesTheError) {
          [&](Program& p) { core(p).attrs.stride[0] = 2; });
   expect("matmul is not an operator of the core",
          [&](Program& p) { core(p).op = OpKind::kMatmul; });
-  expect("qadd has 1 inputs", [&](Program& p) { core(p).op = OpKind::kQAdd; });
+  expect("qadd has 1 input", [&](Program& p) { core(p).op = OpKind::kQAdd; });
   expect("a copy needs 1 operand of the result's type, got 2 operands", [&](Program& p) {
     core(p).op = OpKind::kConcat;
     core(p).inputs.push_back(core(p).inputs[0]);

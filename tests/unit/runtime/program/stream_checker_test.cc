@@ -71,7 +71,7 @@ TEST(StreamChecker, ReportsStagesThatRaceForDram) {
 
 TEST(StreamChecker, ReportsLeftoverTokens) {
   expect_says(verdict(with(kLegal, "alu.add push_next", "alu.add push_prev push_next")),
-              "1 tokens are left");
+              "1 token left");
 }
 
 TEST(StreamChecker, ReportsADeadlockWithTheWaitingInstructions) {

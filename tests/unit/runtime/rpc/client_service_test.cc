@@ -119,7 +119,7 @@ TEST_F(ClientMemoryTest, EndsAtItsLimitWhichCountsGranules) {
   const uint64_t first = allocate(1);
   allocate(3 * kGranule);
   EXPECT_EQ(error_of<AllocateReply>(AllocateCall{1}, ErrorCode::kOutOfMemory),
-            "device memory: 1 bytes requested, 0 of this client's limit of 262144 bytes are free");
+            "device memory: 1 byte requested, 0 of this client's limit of 262144 bytes are free");
   call<FreeReply>(FreeCall{first});
   EXPECT_NO_THROW(allocate(kGranule));
 }
@@ -131,7 +131,7 @@ TEST_F(ClientMemoryTest, OfAllClientsHasALimitAndReturns) {
   const driver::DeviceAddress last = second.allocate(slot, 1);
   const Error error = expect_error([&] { second.allocate(slot, 1); });
   EXPECT_STREQ(error.what(),
-               "device memory: 1 bytes requested, 0 of the 327680 bytes for all clients are free");
+               "device memory: 1 byte requested, 0 of the 327680 bytes for all clients are free");
   second.free(slot, last);
   first.free_all(slot);
   EXPECT_EQ(slot.client_bytes, 0u);

@@ -373,8 +373,8 @@ TEST_F(SessionTest, RefusesMemoryOfAnotherSize) {
   EXPECT_EQ(message({part}, {whole}), "input x: expected 48 bytes for int8[1, 8, 2, 3], got 47");
   EXPECT_EQ(message({whole}, {part}),
             "output relu: expected 48 bytes for int8[1, 8, 2, 3], got 47");
-  EXPECT_EQ(message({}, {whole}), "expected 1 inputs, got 0");
-  EXPECT_EQ(message({whole}, {}), "expected 1 outputs, got 0");
+  EXPECT_EQ(message({}, {whole}), "expected 1 input, got 0");
+  EXPECT_EQ(message({whole}, {}), "expected 1 output, got 0");
 }
 
 TEST_F(SessionTest, RefusesInputsOfAnotherType) {

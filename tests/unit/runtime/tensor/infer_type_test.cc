@@ -82,8 +82,8 @@ TEST(InferType, NamesInputShapeAndExpectation) {
             "qadd: input 1 is int8[2, 1], expected a second operand of shape [1, 2]");
   EXPECT_EQ(error_of(OpKind::kRelu, "", {i8({1})}),
             "relu: input 0 is int8[1], expected float32 elements");
-  EXPECT_EQ(error_of(OpKind::kAdd, "", {f32({1})}), "add has 1 inputs, expected 2");
-  EXPECT_EQ(error_of(OpKind::kDense, "", {f32({1, 2})}), "dense has 1 inputs, expected 2 to 3");
+  EXPECT_EQ(error_of(OpKind::kAdd, "", {f32({1})}), "add has 1 input, expected 2");
+  EXPECT_EQ(error_of(OpKind::kDense, "", {f32({1, 2})}), "dense has 1 input, expected 2 to 3");
   EXPECT_EQ(error_of(OpKind::kStridedSlice, "{begin = [0], end = [9], step = [1]}", {f32({8})}),
             "strided_slice: end 9 is outside 1 to 8");
 }

@@ -297,7 +297,7 @@ TEST(FunctionalDevice, NamesValueAndLimitOfFaultsBeyondOneInstruction) {
             "byte 32776; the arena has 32768");
   EXPECT_EQ(machine.fault_of("load.uop.split push_next sram=0 dram=0 size=[0,0] stride=0\n"
                              "finish\n"),
-            "instruction 1 (finish): tokens left at a change: 1 tokens too many or too few between "
+            "instruction 1 (finish): tokens left at a change: 1 token too many or too few between "
             "gemm and alu where a plain instruction follows");
 }
 

@@ -48,8 +48,7 @@ TEST_P(DeviceErrors, NameInstructionIndexAndLimitOfAFault) {
                              "load.uop.split push_next sram=0 dram=0 size=[0,0] stride=0\n"}) {
     EXPECT_TRUE(fault_of(std::string(faulty) + "finish\n").starts_with("instruction ")) << faulty;
   }
-  EXPECT_EQ(fault_of("load.inp sram=0 dram=0 size=[1,1] stride=1\n"),
-            "no FINISH in 1 instructions");
+  EXPECT_EQ(fault_of("load.inp sram=0 dram=0 size=[1,1] stride=1\n"), "no FINISH in 1 instruction");
   fault_of("load.inp push_next sram=0 dram=0 size=[1,1] stride=1\nfinish\n");  // a token is left
   fault_of("finish\nfinish\n");
 }

@@ -365,7 +365,7 @@ TEST(CApi, ChecksBuffers) {
   vta_buffer in = inference.input(), out = inference.output();
   EXPECT_EQ(vta_session_run(session.get(), &in, 0, &out, 1, nullptr, nullptr),
             VTA_INVALID_ARGUMENT);
-  EXPECT_STREQ(vta_last_error(), "expected 1 inputs, got 0");
+  EXPECT_STREQ(vta_last_error(), "expected 1 input, got 0");
   in.num_bytes = 4;
   EXPECT_EQ(vta_session_run(session.get(), &in, 1, &out, 1, nullptr, nullptr),
             VTA_INVALID_ARGUMENT);

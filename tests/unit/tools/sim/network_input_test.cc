@@ -66,7 +66,7 @@ class SeveralInputs : public ::testing::Test {
 TEST_F(SeveralInputs, AreReadByName) {
   const std::string all = folder_ / "all.npz";
   const Program p = program({.calibrate = "npz:" + all});
-  EXPECT_EQ(p.calibration, "1 images");
+  EXPECT_EQ(p.calibration, "1 image");
   const auto runs = input_files(p, {"ids=" + all, "a=" + all, "b=" + all, all});
   ASSERT_EQ(runs.size(), 2u);
   EXPECT_EQ(runs[0], runs[1]);

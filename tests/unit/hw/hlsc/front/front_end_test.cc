@@ -292,7 +292,7 @@ INSTANTIATE_TEST_SUITE_P(
             ":8: a lane at a variable plus a constant, of 3 lanes: the number of lanes must be a "
             "power of two"},
         BadProgram{"HLS_BANKED_RAM(uint32_t, banked, 64, 2 * 2);", "banked[in.read() & 63] = 1;",
-                   ":5: banks of banked: expected a number, got '2 * 2'"},
+                   ":5: banks of banked: expected an integer, got '2 * 2'"},
         BadProgram{"HLS_BANKED_RAM(uint32_t, banked, 24, 3);", "banked[in.read()] = 1;",
                    ":5: object banked: 3 banks: the number must be a power of two"},
         BadProgram{

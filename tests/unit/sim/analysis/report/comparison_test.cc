@@ -91,7 +91,7 @@ TEST(ComparisonText, MarksRegressionsAndCountsThem) {
             "! all layers  cycles                   100             110             +10    +10.00\n"
             "! a           cycles                   100             110             +10    +10.00\n"
             "  a           dram_bytes                60              50             -10    -16.67\n"
-            "2 regressions (!), 1 other changes, 0 layers without a change\n");
+            "2 regressions (!), 1 other change, 0 layers without a change\n");
 }
 
 }  // namespace

@@ -215,8 +215,8 @@ class Client::Impl {
     if (options_.ca.empty()) {
       channel = plain_channel(std::move(socket));
     } else {
-      tls_ =
-          client_context({options_.ca, options_.certificate, options_.key}, options_.server.host);
+      tls_ = client_context({options_.ca, options_.certificate, options_.key}, options_.server.host,
+                            [this](const std::string& why) { refused_certificate_ = why; });
       channel = tls_channel(std::move(socket), *tls_, TlsSide::kClient, options_.server.host);
     }
     pipe_ = std::make_shared<FramePipe>(std::move(channel));
@@ -235,8 +235,11 @@ class Client::Impl {
 
   void on_end(const std::string& reason) {
     if (broken_) return;
-    broken_.emplace(ErrorCode::kIo, fmt::format("{}: {}{}", options_.uri, reason,
-                                                greeted_ ? "" : encryption_hint(reason)));
+    const bool has_refused = !refused_certificate_.empty();
+    broken_.emplace(
+        ErrorCode::kIo,
+        fmt::format("{}: {}{}", options_.uri, has_refused ? refused_certificate_ : reason,
+                    has_refused || greeted_ ? "" : encryption_hint(reason)));
   }
 
   // The likely mistake if the server ends the connection before its first reply.
@@ -289,6 +292,7 @@ class Client::Impl {
 
   const ClientOptions options_;
   asio::io_context io_;
+  std::string refused_certificate_;  // why; "" if none was
   std::shared_ptr<asio::ssl::context> tls_;
   std::shared_ptr<FramePipe> pipe_;
   std::deque<Frame> replies_;

@@ -6,6 +6,7 @@
 
 #include <boost/asio/ssl/context.hpp>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -25,9 +26,11 @@ struct ClientTls {
 std::shared_ptr<boost::asio::ssl::context> server_context(const ServerTls& files);
 
 // Trusts a server whose certificate is in `ca` itself, under any name, and a server with a
-// certificate signed by `ca` for `host`.
-std::shared_ptr<boost::asio::ssl::context> client_context(const ClientTls& files,
-                                                          const std::string& host);
+// certificate signed by `ca` for `host`. `on_refusal` gets why another one is refused, with the
+// cure: what the handshake's error does not say. It must outlive the connections.
+std::shared_ptr<boost::asio::ssl::context> client_context(
+    const ClientTls& files, const std::string& host,
+    std::function<void(const std::string& why)> on_refusal);
 
 }  // namespace vta::rpc
 

@@ -2,8 +2,11 @@
 #include <openssl/x509.h>
 #include <openssl/x509_vfy.h>
 
+#include <array>
 #include <boost/asio/ssl/host_name_verification.hpp>
 #include <boost/asio/ssl/verify_context.hpp>
+#include <ctime>
+#include <utility>
 
 #include "base/errors/error.h"
 #include "base/files/file.h"
@@ -69,6 +72,43 @@ bool is_pinned(X509_STORE_CTX* verification) {
   return false;
 }
 
+std::string text_of(const std::tm& time) {
+  std::array<char, 32> text{};
+  std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M UTC", &time);
+  return text.data();
+}
+
+std::string text_of(const ASN1_TIME* time) {
+  std::tm parts{};
+  return ASN1_TIME_to_tm(time, &parts) == 1 ? text_of(parts) : "an unreadable date";
+}
+
+std::string clock_text() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  ::gmtime_r(&now, &parts);
+  return text_of(parts);
+}
+
+// Why OpenSSL refuses a certificate of the server's chain.
+std::string refusal_text(X509_STORE_CTX* verification) {
+  const int reason = X509_STORE_CTX_get_error(verification);
+  const X509* const shown = X509_STORE_CTX_get_current_cert(verification);
+  const bool is_expired = reason == X509_V_ERR_CERT_HAS_EXPIRED;
+  if (shown == nullptr || (!is_expired && reason != X509_V_ERR_CERT_NOT_YET_VALID)) {
+    return fmt::format(
+        "the server's certificate is not trusted: {}; name it, or its signer's, with ca=FILE or "
+        "VTA_RPC_CA",
+        X509_verify_cert_error_string(reason));
+  }
+  return fmt::format(
+      "the server's certificate {}: it is valid from {} to {}, and the clock of this machine is at "
+      "{}; set the clock if it is wrong, else make a new certificate (vta-rpc-server "
+      "--make-certificate: without expiry)",
+      is_expired ? "has expired" : "is not valid yet", text_of(X509_get0_notBefore(shown)),
+      text_of(X509_get0_notAfter(shown)), clock_text());
+}
+
 }  // namespace
 
 std::shared_ptr<ssl::context> server_context(const ServerTls& files) {
@@ -81,16 +121,27 @@ std::shared_ptr<ssl::context> server_context(const ServerTls& files) {
   return context;
 }
 
-std::shared_ptr<ssl::context> client_context(const ClientTls& files, const std::string& host) {
+std::shared_ptr<ssl::context> client_context(
+    const ClientTls& files, const std::string& host,
+    std::function<void(const std::string& why)> on_refusal) {
   const auto context = make_context(ssl::context::tls_client);
   trust(*context, files.ca);
   context->set_verify_mode(ssl::verify_peer);
   context->set_verify_callback(
-      [names = ssl::host_name_verification(host)](bool chain_is_good, ssl::verify_context& check) {
-        if (!chain_is_good) return false;
+      [host, names = ssl::host_name_verification(host), on_refusal = std::move(on_refusal)](
+          bool chain_is_good, ssl::verify_context& check) {
+        if (!chain_is_good) {
+          on_refusal(refusal_text(check.native_handle()));
+          return false;
+        }
         const bool is_servers = X509_STORE_CTX_get_error_depth(check.native_handle()) == 0;
         if (is_servers && is_pinned(check.native_handle())) return true;
-        return names(chain_is_good, check);
+        if (names(chain_is_good, check)) return true;
+        on_refusal(
+            fmt::format("the server's certificate is not for '{}'; use a name that it was "
+                        "made for (--make-certificate --name), or name it itself with ca=FILE",
+                        host));
+        return false;
       });
   if (!files.certificate.empty()) use_identity(*context, files.certificate, files.key);
   return context;

@@ -695,9 +695,10 @@ TEST(RpcTls, OtherCertificatesAndPlainClientsAreRefused) {
   options.certificate = folder / "certificate.pem";
   options.key = folder / "key.pem";
   const Served served(options);
-  EXPECT_TRUE(
-      contains(error_of([&] { open(served, "?ca=" + (others / "certificate.pem")); }).second,
-               "certificate"));
+  const std::string untrusted =
+      error_of([&] { open(served, "?ca=" + (others / "certificate.pem")); }).second;
+  EXPECT_TRUE(contains(untrusted, "the server's certificate is not trusted: ")) << untrusted;
+  EXPECT_TRUE(contains(untrusted, "; name it, or its signer's, with ca=FILE")) << untrusted;
   const auto [code, message] = error_of([&] { open(served); });
   EXPECT_EQ(code, ErrorCode::kIo);
   EXPECT_TRUE(contains(message, "If it uses TLS, name its certificate with ca=FILE")) << message;
@@ -706,6 +707,51 @@ TEST(RpcTls, OtherCertificatesAndPlainClientsAreRefused) {
   const std::string other_way =
       error_of([&] { open(plain, "?ca=" + (folder / "certificate.pem")); }).second;
   EXPECT_TRUE(contains(other_way, "if the server does not use TLS, leave out ca=")) << other_way;
+}
+
+// Signs the certificate of make_certificate() again, with other dates ("20200101000000Z").
+void set_validity(const ScratchFolder& folder, const char* from, const char* to) {
+  const std::string path = folder / "certificate.pem";
+  const auto open_file = [](const std::string& name, const char* mode) {
+    return std::unique_ptr<std::FILE, decltype(&std::fclose)>(std::fopen(name.c_str(), mode),
+                                                              &std::fclose);
+  };
+  const std::unique_ptr<X509, decltype(&X509_free)> certificate(
+      PEM_read_X509(open_file(path, "r").get(), nullptr, nullptr, nullptr), &X509_free);
+  const std::unique_ptr<EVP_PKEY, decltype(&EVP_PKEY_free)> key(
+      PEM_read_PrivateKey(open_file(folder / "key.pem", "r").get(), nullptr, nullptr, nullptr),
+      &EVP_PKEY_free);
+  ASSERT_EQ(ASN1_TIME_set_string_X509(X509_getm_notBefore(certificate.get()), from), 1);
+  ASSERT_EQ(ASN1_TIME_set_string_X509(X509_getm_notAfter(certificate.get()), to), 1);
+  ASSERT_GT(X509_sign(certificate.get(), key.get(), EVP_sha256()), 0);
+  ASSERT_EQ(PEM_write_X509(open_file(path, "w").get(), certificate.get()), 1);
+}
+
+TEST(RpcTls, ACertificateThatIsNotValidNowIsRefusedWithItsDatesAndTheClock) {
+  struct Case {
+    const char *from, *to, *message;
+  };
+  for (const auto& [from, to, expected] :
+       {Case{"20200101000000Z", "20210203040500Z",
+             "the server's certificate has expired: it is valid from 2020-01-01 00:00 UTC to "
+             "2021-02-03 04:05 UTC, and the clock of this machine is at "},
+        Case{
+            "99981231235959Z", "99991231235959Z",
+            "the server's certificate is not valid yet: it is valid from 9998-12-31 23:59 UTC "}}) {
+    const ScratchFolder folder;
+    make_certificate(folder.path(), {});
+    set_validity(folder, from, to);
+    ServerOptions options = functional_options();
+    options.certificate = folder / "certificate.pem";
+    options.key = folder / "key.pem";
+    const Served served(options);
+    const auto [code, message] =
+        error_of([&] { open(served, "?ca=" + (folder / "certificate.pem")); });
+    EXPECT_EQ(code, ErrorCode::kIo);
+    EXPECT_TRUE(contains(message, expected)) << message;
+    EXPECT_TRUE(contains(message, "; set the clock if it is wrong")) << message;
+    EXPECT_FALSE(contains(message, "SSL routines")) << message;
+  }
 }
 
 TEST(RpcTls, MutualTlsAsksForTheClientsCertificate) {

@@ -35,7 +35,8 @@ SLASHES, HASH = re.compile(r"(?:^|\s)//+<?(?: (.*)|$)"), re.compile(r"(?:^|\s)#(
 EXAMPLE = re.compile(r"^(?:  |>>> ).*", re.MULTILINE)
 ARGUMENT = re.compile(r"^(?=\w[\w, ]*: )", re.MULTILINE)  # of a docstring's list of arguments
 PARAGRAPH = re.compile(r"^(?:[-*] |\| |\d+\. )?Of\b")
-SENTENCE_END = re.compile(r"(?<=[.!?:])[)*\"]*\s+(?=[A-Z`\[(*\"])|(?<=[a-z)][.!?])\s+(?=[a-z])|\n\s*\n|\n(?=\s*(?:[-*|#>]|\d+\. ))| \| ")
+ABBREVIATIONS = r"(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bcf\.)(?<!\bvs\.)"  # their full stop ends no sentence
+SENTENCE_END = re.compile(ABBREVIATIONS + r"(?<=[.!?:])[)*\"]*\s+(?=[A-Z`\[(*\"])|" + ABBREVIATIONS + r"(?<=[a-z)][.!?])\s+(?=[a-z])|\n\s*\n|\n(?=\s*(?:[-*|#>]|\d+\. ))| \| ")
 
 ASCII_LOWER = {ord(c): c.lower() for c in string.ascii_uppercase}  # keeps the length of a text
 

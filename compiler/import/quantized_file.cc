@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/import/quantized_file.h"
 
+#include <map>
 #include <nlohmann/json.hpp>
 
-#include "base/files/object_reader.h"
 #include "base/errors/counted.h"
+#include "base/files/object_reader.h"
 #include "base/files/strict_json.h"
 #include "compiler/graph/graph_file.h"
 #include "compiler/import/network_file.h"
@@ -61,6 +62,17 @@ std::string describe(const Network& network) {
   return json.dump();
 }
 
+// Files of results have an array of each name. An ONNX model may list an output twice.
+void refuse_equal_names(const std::vector<std::string>& names,
+                        const std::vector<graph::NodeId>& outputs) {
+  std::map<std::string, graph::NodeId> known;
+  for (size_t i = 0; i < names.size(); ++i) {
+    if (known.emplace(names[i], outputs[i]).first->second == outputs[i]) continue;
+    fail(ErrorCode::kInvalidArgument, "field 'output_names': two outputs have the name '{}'",
+         names[i]);
+  }
+}
+
 void read_description(const std::string& text, Network& network) {
   const Json json = parse_strict_json(text);
   ObjectReader fields(json);
@@ -88,6 +100,7 @@ void read_description(const std::string& text, Network& network) {
       fields.refuse("output_names",
                     counted(network.graph.outputs().size(), "name") + ", one for each output");
     }
+    refuse_equal_names(network.output_names, network.graph.outputs());
   }
   fields.refuse_unknown_keys();
 }

@@ -71,6 +71,7 @@ class _Part:
     outputs: list[str] = dataclasses.field(default_factory=list)
     has_open_rows: bool = False  # of a part of the core: its input has any number of rows
     by_row: bool = False  # then runs once for each row
+    scalars: frozenset[str] = frozenset()  # the outputs without axes, which the library's tensors have as one
     session: Any = None  # a Session or an onnxruntime.InferenceSession
 
 
@@ -108,7 +109,7 @@ class InferenceSession:
         self._constants = {constant.name: onnx.numpy_helper.to_array(constant) for constant in model.graph.initializer}
         self._parts, placements = self._opened_parts(model, values)
         if calibrate is None and self.programs:
-            warn_of_noise(os.fspath(path), stacklevel=3)
+            warn_of_noise(os.fspath(path))
         self.nodes: NodePlacements = NodePlacements(placements)
         self.reports: dict[str, Report] = {}
         """The report of the last run of each part of the core, by its name."""
@@ -163,7 +164,7 @@ class InferenceSession:
             outputs.append(part.session.run(run))
             self.reports[part.name] = part.session.report
         if not part.by_row:
-            return outputs[0]
+            return [array.reshape(()) if name in part.scalars else array for name, array in zip(part.outputs, outputs[0])]
         return [np.concatenate([np.empty((0, *info.shape[1:]), info.dtype), *(output[i] for output in outputs)])
                 for i, info in enumerate(part.session.outputs)]
 
@@ -198,6 +199,7 @@ class InferenceSession:
         if part.where == HOST or self._fp32:
             part.session = onnxruntime.InferenceSession(str(file), self._options, providers=self._providers)
             return
+        part.scalars = frozenset(name for name in part.outputs if np.ndim(values[0][name]) == 0)
         calibration = [run for inputs in values for run in _row_runs(part, inputs[part.inputs[0]])]
         program = compile_network(Network(file), calibrate=calibration, **self._compile_options)
         part.session = Session(program, self._device_uri())
@@ -297,10 +299,10 @@ def _array(info: Any, value: Any) -> Array:
     try:
         given: Array = np.asarray(value)
         if isinstance(value, np.ndarray) or dtype is None:
-            return np.ascontiguousarray(given)
+            return np.asarray(given, order="C")  # ascontiguousarray() would give a scalar an axis
         if not np.can_cast(given.dtype, dtype, "same_kind") and not (given.dtype.kind == "i" and np.dtype(dtype).kind in "uf"):
             raise ValueError(f"got {given.dtype}")
-        array: Array = np.ascontiguousarray(value, dtype)
+        array: Array = np.asarray(value, dtype, order="C")
     except (TypeError, ValueError, OverflowError) as error:
         raise errors.InvalidArgumentError(f"input {info.name}: expected an array of {info.type}: {error}") from error
     if given.dtype.kind in "iu" and not np.array_equal(given, array):

@@ -7,6 +7,7 @@ import ctypes
 import dataclasses
 import os
 import pathlib
+import sys
 import tempfile
 import warnings
 import zipfile
@@ -197,7 +198,7 @@ def compile(model: Network | model_source.Source, *, core: str | os.PathLike[str
     watch.finish(status)
     program = Program(_library.Handle(handle, lib.vta_program_free))
     if program.calibration == NOISE:
-        warn_of_noise(program.network, stacklevel=3)
+        warn_of_noise(program.network)
     return program
 
 
@@ -215,9 +216,13 @@ def _listed(calibrate: Any) -> Any:
 NOISE = "noise"
 
 
-def warn_of_noise(network: str, stacklevel: int) -> None:
+def warn_of_noise(network: str) -> None:
+    """The warning points to the line that called the package, through whichever of its functions."""
+    package, level, frame = os.path.dirname(__file__), 1, sys._getframe()
+    while frame.f_back is not None and os.path.dirname(frame.f_code.co_filename) == package:
+        level, frame = level + 1, frame.f_back
     warnings.warn(f"{network}: the scales were calibrated on noise; choose inputs with calibrate=", errors.CalibrationWarning,
-                  stacklevel)
+                  stacklevel=level)
 
 
 @contextlib.contextmanager

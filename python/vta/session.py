@@ -128,6 +128,15 @@ def _require_compiled(program: Any) -> None:
                                           f"vta.Session(vta.compile({os.fspath(program)!r}))")
 
 
+def _loaded(file: str | os.PathLike[str]) -> Program:
+    try:
+        return Program.load(file)
+    except errors.NotFoundError as error:
+        if os.fspath(file).endswith(".vta"):
+            raise
+        raise errors.NotFoundError(f"{error}; a network has to be compiled first: vta.Session(vta.compile({os.fspath(file)!r}))") from None
+
+
 class _LastRun:
     """The report of a run, read when it is first asked for. Threads that ask at the same time each read the same."""
 
@@ -154,7 +163,7 @@ class Session:
     def __init__(self, program: Program | str | os.PathLike[str], device: Device | str = "cycle") -> None:
         """`program`: a Program, or the name of a .vta file."""
         _require_compiled(program)
-        self.program: Program = program if isinstance(program, Program) else Program.load(program)
+        self.program: Program = program if isinstance(program, Program) else _loaded(program)
         self._owns_device = not isinstance(device, Device)
         self.device: Device = device if isinstance(device, Device) else Device(device, self.program)
         try:

@@ -95,6 +95,10 @@ class CheckOpeners(unittest.TestCase):
         text = "# A b\n\nOne two `x y z` three. Four\nfive.\n\n```sh\na b c d\n```\n- six [seven](eight nine)\n\n| ten | eleven twelve |\n"
         self.assertEqual(check_words.sentence_lengths(text), [2, 4, 2, 2, 1, 2])
 
+    def test_a_full_stop_of_an_abbreviation_ends_no_sentence(self):
+        self.assertEqual(check_words.sentence_lengths("Names, e.g. resnet18, i.e. `net.json`, vs. Others. Two words.\n"), [7, 2])
+        self.assertEqual(check_words.sentence_lengths("One (e.g. A) two. Three.\n"), [4, 1])
+
     def test_a_full_stop_before_a_lower_case_name_ends_a_sentence(self):
         self.assertEqual(check_words.sentence_lengths("It fails (twice). nullopt: it does not. The 3. x\n"), [3, 4, 3])
 

@@ -194,6 +194,22 @@ def test_without_products_it_is_onnx_runtime_bit_for_bit(tmp_path):
     np.testing.assert_array_equal(session.run(None, feed)[0], reference(file, feed)[0])
 
 
+def test_scalars_have_no_axes(tmp_path):
+    """One between two products on the core, and one that is an input of the host."""
+    nodes = [helper.make_node("MatMul", ["x", "w"], ["a"]), helper.make_node("Squeeze", ["a"], ["scalar"]),
+             helper.make_node("Reshape", ["scalar", "shape"], ["b"]), helper.make_node("MatMul", ["b", "v"], ["c"]),
+             helper.make_node("Tan", ["s"], ["host"])]
+    weights = [weight("w", 32, 1), weight("v", 1, 32), onnx.numpy_helper.from_array(np.array([1, 1]), "shape")]
+    outputs = [(name, TensorProto.FLOAT) for name in ("scalar", "c", "host")]
+    file = model_file(tmp_path, nodes, outputs, weights, [("x", [1, 32]), ("s", [])])
+    feed = {"x": image(1, 32), "s": np.asarray(0.5, np.float32)}
+    session = vta.InferenceSession(file, device="functional", calibrate=[feed])
+    assert {node.op: node.where for node in session.nodes}["Squeeze"] == "core"
+    for mine, theirs in zip(session.run(None, feed), reference(file, feed)):
+        assert np.shape(mine) == theirs.shape
+        np.testing.assert_allclose(mine, theirs, atol=0.3)
+
+
 def test_branches_of_one_value_are_one_part(tmp_path):
     nodes = [helper.make_node("Conv", ["x", "w1"], ["a"], "left", pads=[1] * 4), helper.make_node("Conv", ["x", "w2"], ["b"], "right"),
              helper.make_node("Add", ["a", "b"], ["c"], "add"), helper.make_node("Relu", ["c"], ["y"], "relu")]

@@ -93,6 +93,15 @@ def test_options_are_those_of_the_tool():
         vta.compile("digits.json", requantize=True)
 
 
+def test_scales_of_noise_are_warned_of_where_the_package_is_called(root):
+    model = root / "tests/onnx/two_inputs.onnx"
+    sample = {info.name: np.zeros(info.shape, info.dtype) for info in vta.Network(model).inputs}
+    for call in (lambda: vta.compile(model), lambda: vta.evaluate(model, (sample, np.zeros(1, np.int64)))):
+        with pytest.warns(vta.CalibrationWarning) as seen:
+            call()
+        assert [warning.filename for warning in seen] == [__file__]
+
+
 def test_calibration_inputs_may_be_arrays():
     images = np.random.default_rng(1).random((3, 1, 8, 8), np.float32)
     assert vta.compile("digits.json", calibrate=images).calibration == "3 images"

@@ -27,6 +27,14 @@ def test_a_session_of_a_network_says_to_compile_it_first(name):
         vta.Session(name)
 
 
+def test_a_session_of_the_name_of_a_network_says_to_compile_it_first(tmp_path):
+    with pytest.raises(vta.NotFoundError, match=r"^digits: .*; a network has to be compiled first: vta.Session\(vta.compile\('digits'\)\)$"):
+        vta.Session("digits")
+    with pytest.raises(vta.NotFoundError) as missing:
+        vta.Session(tmp_path / "missing.vta")
+    assert "compiled first" not in str(missing.value)
+
+
 def test_a_session_of_bytes_names_what_reads_them(digits):
     with pytest.raises(vta.InvalidArgumentError, match=r"program: got bytes; vta.Program.from_bytes\(\)"):
         vta.Session(digits.to_bytes())

@@ -306,6 +306,17 @@ TEST_F(NetworkTest, AQuantizedFileKeepsTheNamesOfOutputs) {
       << error;
 }
 
+TEST_F(NetworkTest, TwoOutputsOfAQuantizedFileWithOneNameAreRefused) {
+  Network network = load(kConv);
+  const graph::NodeId output = network.graph.outputs().at(0);
+  network.graph.set_outputs({output, network.graph.add(OpKind::kRelu, "relu", {output})});
+  network.output_names = {"scores", "scores"};
+  EXPECT_EQ(error_in([&] { parse_quantized_file(to_quantized_file(network)); }),
+            "network: field 'output_names': two outputs have the name 'scores'");
+  network.graph.set_outputs({output, output});  // as an ONNX model may
+  EXPECT_EQ(parse_quantized_file(to_quantized_file(network)).output_names, network.output_names);
+}
+
 TEST_F(NetworkTest, IsNotAFolderWithItsName) {
   const fs::path before = fs::current_path();
   fs::create_directory(folder_ / "digits");

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/errors/counted.h"
+#include "base/files/object_reader.h"
 #include "compiler/calibration.h"
 #include "compiler/graph/passes/canonicalize.h"
 #include "compiler/graph/passes/erase_identities.h"
@@ -27,7 +28,9 @@
 #include "compiler/quantize/quantize.h"
 #include "compiler/quantize/regions.h"
 #include "compiler/quantize/sum_bounds.h"
+#include "configs/config_files.h"
 #include "configs/memory_config.h"
+#include "runtime/host/network_input.h"
 
 namespace vta {
 namespace {
@@ -330,6 +333,27 @@ void describe(Program& program, const Chain& chain) {
   }
 }
 
+// Program::class_names. Whether the network's own file is there and fits is a matter of runs, which
+// name it in their errors; `labels` must be there and fit.
+std::vector<std::string> class_names_of(const import::Network& network, const std::string& labels) {
+  std::vector<TensorType> types;
+  for (const graph::NodeId output : network.graph.outputs())
+    types.push_back(network.graph.node(output).type);
+  const int64_t classes = num_classes(network.output_spec, types);
+  std::vector<std::string> names;
+  if (!labels.empty()) {
+    names = host::read_class_names(labels, classes);
+  } else if (!network.labels.empty()) {
+    try {
+      names = host::read_class_names(find_beside(network.labels, network.folder), classes);
+    } catch (const Error&) {
+      return {};
+    }
+  }
+  for (std::string& name : names) name = plain_text(name);
+  return names;
+}
+
 // A log names the memories it was tuned for, which may be files that are elsewhere; a name that is
 // in no log is a memory's or a mistake.
 void check_tuned_for(const CompileOptions& options) {
@@ -354,6 +378,7 @@ CompileResult compile(const import::Network& network, const CompileOptions& opti
     fail(ErrorCode::kInvalidArgument, "pass '{}' is not one of {}", options.stop_after,
          fmt::join(names, ", "));
   }
+  std::vector<std::string> class_names = class_names_of(network, options.labels);
   Chain chain{
       .network = network, .options = options, .quantization = quantize_options(network, options)};
   for (const Pass& pass : kPasses) {
@@ -375,6 +400,7 @@ CompileResult compile(const import::Network& network, const CompileOptions& opti
     result.layers.push_back(summarize(plan, options.core));
   result.program = std::move(chain.lowered->program);
   result.program.calibration = chain.calibration;
+  result.program.class_names = std::move(class_names);
   return result;
 }
 

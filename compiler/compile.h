@@ -55,6 +55,8 @@ struct CompileOptions {
   bool per_layer_streams = false;  // no stream of several layers; "compatible" has none anyway
   // Calibration::sets, for all methods but "global"; empty: own_calibration()
   std::vector<std::vector<Tensor>> calibration;
+  // File of Program::class_names; "": the network's own, if it is there
+  std::string labels;
   std::function<void(const PassResult& pass)> on_pass;  // after each pass
   bool measure_noise = false;  // fills in CompileResult::noise; needs calibration inputs
   std::string stop_after;      // name of the last pass to run; "": run all

@@ -71,7 +71,8 @@ class CompileOptions(Options):
                 ("num_keep_float", c_size_t), ("calibrate", c_char_p), ("calibration_data", POINTER(c_float)),
                 ("num_calibration_inputs", c_size_t), ("mode", c_char_p), ("first_convolution", c_char_p),
                 ("per_layer_streams", c_int32), ("progress", Progress), ("progress_user", c_void_p),
-                ("schedules", c_char_p), ("tuned_for", c_char_p), ("scales", c_char_p), ("requantize", c_int32)]
+                ("schedules", c_char_p), ("tuned_for", c_char_p), ("scales", c_char_p), ("requantize", c_int32),
+                ("labels", c_char_p)]
 
 
 class DeviceInfo(Structure):

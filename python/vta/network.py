@@ -138,6 +138,7 @@ def compile(model: Network | model_source.Source, *, core: str | os.PathLike[str
             preprocess: str | None = None, example: Any = None, weights: str | os.PathLike[str] | None = None,
             input_size: int | tuple[int, int] | None = None, batch_axis: int | Mapping[str, int] | None = None,
             input_shapes: Mapping[str, Sequence[int]] | None = None, seed: int | None = None,
+            labels: str | os.PathLike[str] | Sequence[str] | None = None,
             progress: ProgressFunction | bool | None = None) -> Program:
     """Compiles a network. The options are those of `vta-compile`; None stands for its default.
 
@@ -161,6 +162,8 @@ def compile(model: Network | model_source.Source, *, core: str | os.PathLike[str
     tuned_for: the memory that they were measured with ("ideal64")
     preprocess, example, weights, input_size, batch_axis, input_shapes, seed: of Network(), for a model that is not one.
         A module without `example` is traced with the first of `calibrate`, if that is an array
+    labels: the names of the classes, or a file with one per line; the program holds them (`Program.labels`) on any machine.
+        None: the names that the network has
     progress: a function of what is in progress and a fraction; an exception that it raises cancels. True: a bar by tqdm.
         None: a bar in Jupyter, if tqdm is installed
 
@@ -190,12 +193,13 @@ def compile(model: Network | model_source.Source, *, core: str | os.PathLike[str
     options.per_layer_streams = per_layer_streams
     options.schedules = schedules
     options.tuned_for = tuned_for
-    with _calibration(options, calibrate, model), progress_module.shown(progress) as report, model._handle as pointer, \
-            _library.Watch(report) as watch:
-        options.progress = watch.function
-        handle = ctypes.c_void_p()
-        status = lib.vta_compile(pointer, ctypes.byref(options), ctypes.byref(handle))
-    watch.finish(status)
+    with _label_file(labels) as options.labels:
+        with _calibration(options, calibrate, model), progress_module.shown(progress) as report, model._handle as pointer, \
+                _library.Watch(report) as watch:
+            options.progress = watch.function
+            handle = ctypes.c_void_p()
+            status = lib.vta_compile(pointer, ctypes.byref(options), ctypes.byref(handle))
+        watch.finish(status)
     program = Program(_library.Handle(handle, lib.vta_program_free))
     if program.calibration == NOISE:
         warn_of_noise(program.network)
@@ -223,6 +227,25 @@ def warn_of_noise(network: str) -> None:
         level, frame = level + 1, frame.f_back
     warnings.warn(f"{network}: the scales were calibrated on noise; choose inputs with calibrate=", errors.CalibrationWarning,
                   stacklevel=level)
+
+
+@contextlib.contextmanager
+def _label_file(labels: str | os.PathLike[str] | Sequence[str] | None) -> Iterator[str | os.PathLike[str] | None]:
+    """Errors: InvalidArgumentError for names that are not one line each."""
+    if labels is None or isinstance(labels, (str, os.PathLike)):
+        yield labels
+        return
+    names = list(labels)
+    for name in names:
+        if not isinstance(name, str) or "\n" in name or "\r" in name:
+            raise errors.InvalidArgumentError(f"labels: expected names of one line each, got {name!r}")
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder) / "labels.txt"
+        file.write_text("".join(f"{name}\n" for name in names), encoding="utf-8")
+        try:
+            yield file
+        except errors.Error as error:
+            raise type(error)(str(error).replace(str(file), "labels")) from None
 
 
 @contextlib.contextmanager

@@ -24,6 +24,13 @@ TensorType sample_type(const Program& program, ValueId value) {
   return type;
 }
 
+int64_t num_named_classes(const Program& program) {
+  std::vector<TensorType> types;
+  for (const ProgramOutput& output : program.outputs)
+    types.push_back(program.values.at(static_cast<size_t>(output.value)).type);
+  return num_classes(program.output_spec, types);
+}
+
 const std::string& output_name(const Program& program, size_t index) {
   const ProgramOutput& output = program.outputs.at(index);
   return output.name.empty() ? program.values.at(static_cast<size_t>(output.value)).name

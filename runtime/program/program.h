@@ -91,7 +91,7 @@ struct ProgramInput {
 
 struct ProgramOutput {
   ValueId value = -1;
-  std::string labels;     // a file with one class name per line; "" if none
+  std::string labels;     // the file of the class names, on the machine that compiled; "" if none
   std::string name = {};  // in the ONNX model; "": the value's
 };
 
@@ -112,6 +112,9 @@ struct Program {
   std::vector<ProgramInput> inputs;
   std::vector<ProgramOutput> outputs;
   OutputSpec output_spec;  // meaning of the outputs
+  // A name for each class of the outputs; empty if there were none to compile with. Files of before
+  // 2026-11-30 have none: their names are those of the file outputs[0].labels, if it is there.
+  std::vector<std::string> class_names;
   // The arena's first bytes: packed weights, biases, micro-ops, instructions.
   std::vector<uint8_t> arena_image;
   uint64_t arena_bytes = 0;  // size of the arena; bytes after the image are zero at first
@@ -119,6 +122,9 @@ struct Program {
 
 // The type of one sample of a value that is an input or output.
 TensorType sample_type(const Program& program, ValueId value);
+
+// Classes that Program::class_names names: num_classes() of the outputs (output_spec.h).
+int64_t num_named_classes(const Program& program);
 
 // The name of an output: its own, or its value's.
 const std::string& output_name(const Program& program, size_t index);

@@ -49,9 +49,17 @@ class ProgramChecker {
       }
     }
     with_context("postprocess", [&] { check_output_spec(); });
+    check_class_names();
   }
 
  private:
+  void check_class_names() const {
+    if (p_.class_names.empty()) return;
+    const int64_t classes = num_named_classes(p_);
+    if (std::cmp_not_equal(p_.class_names.size(), classes))
+      refuse("{} for {}", counted(p_.class_names.size(), "class name"), counted(classes, "class"));
+  }
+
   void check_core() const {
     try {
       vta::check(p_.core);

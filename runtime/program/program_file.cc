@@ -62,6 +62,7 @@ class Writer {
       header["outputs"].push_back(output_json(output));
     }
     header["postprocess"] = output_spec_json(p_.output_spec);
+    if (!p_.class_names.empty()) header["class_names"] = p_.class_names;
     return assemble(header.dump());
   }
 
@@ -178,6 +179,10 @@ class HeaderReader : public ObjectReader {
     const std::vector<int64_t> all = unsigned_integers(key, std::numeric_limits<T>::max());
     return {all.begin(), all.end()};
   }
+  std::vector<std::string> any_texts(const char* key) {
+    if (!std::ranges::all_of(list(key), &Json::is_string)) refuse(key, "a list of strings");
+    return list(key).get<std::vector<std::string>>();
+  }
   std::vector<double> any_numbers(const char* key) {
     if (!std::ranges::all_of(list(key), &Json::is_number)) refuse(key, "a list of numbers");
     return list(key).get<std::vector<double>>();
@@ -214,6 +219,7 @@ class Reader {
                            output.has("name") ? output.any_text("name") : ""});
     }
     p.output_spec = read_output_spec(HeaderReader(header.value("postprocess"), "postprocess"));
+    if (header.has("class_names")) p.class_names = header.any_texts("class_names");
     check(p);
     return p;
   }

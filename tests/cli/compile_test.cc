@@ -89,6 +89,17 @@ TEST(VtaCompile, RefusesOptionsThatDoNotGoTogether) {
   }
 }
 
+TEST(VtaCompile, RefusesLabelsThatAreNotOneForEachClass) {
+  const ScratchFolder folder;
+  write_file(folder / "names.txt", std::string("zero\none\n"));
+  const ToolRun result = run({"vta-compile", "digits.json", "--labels", folder / "names.txt", "-o",
+                              folder / "digits.vta"});
+  EXPECT_EQ(result.status, 1);
+  EXPECT_PRED2(contains, result.err, "names.txt: 2 labels for a network of 10 classes");
+  expect_usage_error({"vta-compile", "digits.json", "--labels", folder / "names.txt"},
+                     "--labels is for the program; it needs -o");
+}
+
 TEST(VtaCompile, WritesAProgramThatDoesNothing) {
   const ScratchFolder folder;
   write_file(folder / "id.vtaq",

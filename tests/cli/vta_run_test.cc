@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // vta-run as documented, on the functional simulator.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <sstream>
@@ -71,6 +73,22 @@ TEST(VtaRun, PrintsNumbersOfClassesWithoutLabels) {
   const std::string text =
       run_ok({"vta-run", program, "--device", "functional", "--input", kSample, "--top", "2"});
   EXPECT_PRED2(matches, text, "sample.png: class [0-9] \\([0-9.]+\\), class [0-9] \\(");
+}
+
+// As on a board, which gets the program alone.
+TEST(VtaRun, PrintsTheLabelsThatTheProgramHolds) {
+  const ScratchFolder folder;
+  std::string names;
+  for (int i = 0; i < 10; ++i) names += fmt::format("digit {}\n", i);
+  write_file(folder / "names.txt", names);
+  const std::string program = folder / "digits.vta";
+  run_ok({"vta-compile", "digits.json", "--labels", folder / "names.txt", "-o", program});
+  std::filesystem::remove(folder / "names.txt");
+  EXPECT_PRED2(contains, run_ok({"vta-run", program, "--device", "functional", "--input", kSample}),
+               ": digit 7 (");
+  const json top =
+      run_json({"vta-sim", "run", program, "--device", "functional"}).at("outputs")[0].at("top");
+  EXPECT_EQ(top[0].at("label"), "digit 7");
 }
 
 TEST(VtaRun, KeepsTheOrderOfInputs) {

@@ -52,12 +52,14 @@ TEST(Readme, CommandsWorkAsShown) {
   }
 }
 
-// A model, 200 photographs for calibration, 1,000 in two classes and one more, all of them small.
+// A model of 10 classes, their names, 200 photographs for calibration, 1,000 in two classes and one
+// more, all of them small.
 void write_model_and_photographs(const ScratchFolder& folder) {
   const std::string root = VTA_SOURCE_FOLDER;
   const std::string photograph = root + "/configs/networks/samples/landscape_32.png";
   std::filesystem::copy(root + "/tests/onnx/quantized/small.qdq_s8.onnx", folder / "resnet18.onnx");
   std::filesystem::copy(photograph, folder / "cat.jpg");
+  write_file(folder / "labels.txt", std::string("a\nb\nc\nd\ne\nf\ng\nh\ni\nj\n"));
   for (const char* name : {"photos/all", "val/cats", "val/dogs"}) {
     std::filesystem::create_directories(folder / name);
     for (int i = 0; i < (name[0] == 'p' ? 200 : 500); ++i) {

@@ -79,6 +79,20 @@ def test_programs_are_pickled_by_the_bytes_of_their_files(digits, tmp_path):
         vta.Program.from_bytes("digits.vta")
 
 
+def test_a_program_holds_the_names_of_its_classes(digits, root, tmp_path):
+    names = [f"digit {i}" for i in range(10)]
+    assert vta.Program.from_bytes(vta.compile("digits.json", labels=names).to_bytes()).labels == tuple(names)
+    file = tmp_path / "names.txt"
+    file.write_text("\n".join(names) + "\n")
+    assert vta.compile("digits.json", labels=file).labels == tuple(names)
+    digits.save(tmp_path / "digits.vta")
+    assert vta.Program.load(tmp_path / "digits.vta").labels == tuple("0123456789")
+    with pytest.raises(vta.InvalidArgumentError, match="^labels: 2 labels for a network of 10 classes$"):
+        vta.compile("digits.json", labels=["yes", "no"])
+    with pytest.raises(vta.InvalidArgumentError, match=r"labels: expected names of one line each, got 'a\\nb'"):
+        vta.compile("digits.json", labels=["a\nb"])
+
+
 def scores_of(program, image):
     return vta.Session(program, "functional").run(image)[0]
 

@@ -110,6 +110,7 @@ vta::NetworkArguments arguments_of(const vta_network& network, const vta_compile
   arguments.per_channel = text_of(options.per_channel);
   arguments.equalize = text_of(options.equalize);
   arguments.rounding = text_of(options.rounding);
+  arguments.labels = text_of(options.labels);
   arguments.scales = text_of(options.scales);
   arguments.keep_float = texts_of(options.keep_float, options.num_keep_float,
                                   network.network.graph.order().size(), "keep_float");

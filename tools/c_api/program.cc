@@ -39,13 +39,6 @@ vta_layer_info layer_info(const Program& program, const ProgramStep& step) {
   return layer;
 }
 
-int64_t num_labels(const Program& program) {
-  std::vector<vta::TensorType> types;
-  for (const vta::ProgramOutput& output : program.outputs)
-    types.push_back(program.values.at(output.value).type);
-  return num_classes(program.output_spec, types);
-}
-
 vta_program_info program_info(const vta_program& handle) {
   const Program& program = handle.program;
   const vta::MacSums macs = vta::macs_of(program);
@@ -64,8 +57,9 @@ vta_program_info program_info(const vta_program& handle) {
   info.num_inputs = handle.inputs.size();
   info.num_outputs = handle.outputs.size();
   info.num_layers = handle.layers.size();
-  const bool has_labels = !program.outputs.empty() && !program.outputs[0].labels.empty();
-  if (has_labels) info.num_labels = static_cast<size_t>(num_labels(program));
+  const bool has_labels = !program.class_names.empty() ||
+                          (!program.outputs.empty() && !program.outputs[0].labels.empty());
+  if (has_labels) info.num_labels = static_cast<size_t>(num_named_classes(program));
   return info;
 }
 
@@ -136,7 +130,8 @@ vta_program::vta_program(Program compiled, std::filesystem::path own_folder, std
 
 const std::vector<std::string>& vta_program::labels() const {
   std::call_once(labels_read_, [&] {
-    if (info.num_labels == 0) return;
+    labels_ = program.class_names;
+    if (info.num_labels == 0 || !labels_.empty()) return;
     const std::filesystem::path file = vta::find_beside(program.outputs[0].labels, folder);
     labels_ = vta::host::read_class_names(file, static_cast<int64_t>(info.num_labels));
   });

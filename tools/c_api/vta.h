@@ -221,6 +221,7 @@ typedef struct vta_compile_options {
   const char* tuned_for; /* the memory that they were measured with */
   const char* scales;    /* "power-of-two" (default), "free" */
   int32_t requantize;    /* drops the scales of a network that is quantized already */
+  const char* labels;    /* a file of the classes' names, one per line, instead of the network's */
 } vta_compile_options;
 
 /* `options` may be NULL. */

@@ -36,6 +36,8 @@ void add_options(Command& command, Options& options) {
   command.output("-o,--out", options.output, "FILE",
                  "Write the program (.vta); without it only the summary is printed");
   add_network_arguments(command, options.how);
+  command.option("--labels", options.how.labels, "FILE",
+                 "Class names, one per line, that the program holds (default: the network's)");
   command.output("--save-quantized", options.save_quantized, "FILE",
                  "Write the quantized network (.vtaq), which is accepted as NET");
   command.flag("--sensitivity", options.sensitivity,
@@ -72,6 +74,8 @@ void check(const Options& options) {
     throw UsageError("--dump-after prints text; it excludes --json");
   }
   check_files(options);
+  if (options.how.labels && options.output.empty())
+    throw UsageError("--labels is for the program; it needs -o");
   if (options.sensitivity) return check_sensitivity(options);
   check_calibration(options.how);
   if (options.stop_after.empty()) return;

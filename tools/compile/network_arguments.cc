@@ -214,6 +214,7 @@ CompileOptions compile_options(const import::Network& network, const NetworkArgu
   result.schedules = arguments.schedules;
   if (result.schedules.empty()) result.schedules = {kZooSchedules};
   result.tuned_for = arguments.tuned_for ? name_in_logs(*arguments.tuned_for) : kScheduleMemory;
+  result.labels = arguments.labels.value_or("");
   if (arguments.first_convolution)
     result.first_convolution = first_convolution(*arguments.first_convolution);
   if (arguments.calibrate) {

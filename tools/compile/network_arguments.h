@@ -31,6 +31,7 @@ struct NetworkArguments {
   import::PreprocessOptions preprocess;
   std::optional<uint64_t> seed;
   std::optional<std::string> memory_limit;  // also applies to programs
+  std::optional<std::string> labels;  // not of add_network_arguments(): `run` takes programs, too
   // Not an option: a data set that supplies a few calibration images if the user and the network
   // name none (calibrates_otherwise()).
   std::optional<std::string> calibrate_otherwise;

@@ -49,9 +49,10 @@ std::vector<InputFiles> named_or_own_inputs(const RunOptions& options,
 std::vector<std::string> class_labels(const RunOptions& options, const LoadedProgram& loaded,
                                       const RunReport& report) {
   if (has_synthetic_weights(report)) return {};  // random weights recognize nothing
-  const int64_t classes = num_labels(loaded.program);
+  const int64_t classes = num_named_classes(loaded.program);
   if (classes == 0 && options.labels.empty()) return {};
   if (!options.labels.empty()) return host::read_class_names(options.labels, classes);
+  if (!loaded.program.class_names.empty()) return loaded.program.class_names;
   const std::string& own = loaded.program.outputs.at(0).labels;
   if (own.empty()) return {};
   return host::read_class_names(find_beside(own, loaded.folder), classes);

@@ -55,10 +55,6 @@ host::Image image_of(const Tensor& output, const OutputSpec& spec) {
 
 }  // namespace
 
-int64_t num_labels(const Program& program) {
-  return num_classes(program.output_spec, output_types(program));
-}
-
 void set_postprocess(const std::string& kind, Program& program) {
   with_context("--postprocess " + kind, [&] {
     OutputSpec spec;

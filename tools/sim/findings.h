@@ -15,9 +15,6 @@
 
 namespace vta::sim {
 
-// The number of classes of the program's outputs.
-int64_t num_labels(const Program& program);
-
 // Whether the first output holds a score for each class: its kind is classes (the default), and it
 // is a vector per image.
 bool has_classes(const Program& program);

@@ -232,6 +232,14 @@ TEST(ProgramFile, KeepsTheNamesOfOutputs) {
   EXPECT_EQ(output_name(parse_program(serialize(program), "test"), 0), "scores/1");
 }
 
+TEST(ProgramFile, KeepsTheNamesOfClasses) {
+  Program program = small_program();
+  EXPECT_TRUE(parse_program(serialize(program), "test").class_names.empty());
+  for (int i = 0; i < 32; ++i) program.class_names.push_back(fmt::format("class \u00fc{}", i));
+  EXPECT_EQ(num_named_classes(program), 32);
+  EXPECT_EQ(parse_program(serialize(program), "test").class_names, program.class_names);
+}
+
 // non_zero of the input, on the host.
 Program program_with_open_output() {
   graph::Graph graph;
@@ -355,6 +363,7 @@ TEST(ProgramCheck, NamesTheError) {
     EXPECT_NE(error.find(words), std::string::npos) << "expected: " << words << "\nis: " << error;
   };
   using Kind = ProgramStep::Kind;
+  expect("1 class name for 32 classes", [](Program& p) { p.class_names = {"cat"}; });
   expect("value 99 does not exist", [](Program& p) { p.steps[0].inputs = {99}; });
   expect("value -1 does not exist", [](Program& p) { p.outputs[0].value = -1; });
   expect("is used before a step computes it",

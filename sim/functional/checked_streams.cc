@@ -8,7 +8,7 @@
 namespace vta::sim {
 namespace {
 
-constexpr size_t kMaxRemembered = 16;
+constexpr size_t kMaxRemembered = 1024;  // several networks, a stream for each layer
 
 std::span<const uint8_t> bytes_of(std::span<const isa::InstructionBits> stream) {
   return {reinterpret_cast<const uint8_t*>(stream.data()), stream.size_bytes()};

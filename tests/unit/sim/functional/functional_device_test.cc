@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "hw/isa/program_bytes.h"
+#include "sim/functional/checked_streams.h"
 #include "tests/support/error_in.h"
 #include "tests/support/tiny_program.h"
 
@@ -89,6 +90,25 @@ TEST(FunctionalDevice, MultipliesAddsAndStores) {
   EXPECT_EQ(counters.gemm_counter, 1u);
   EXPECT_EQ(counters.alu_counter, 1u);
   EXPECT_FALSE(counters.cycles.has_value());
+}
+
+// One stream for each layer of mode `compatible`, which run in turn.
+TEST(CheckedStreams, RemembersTheStreamsOfANetwork) {
+  const CoreConfig core = load_core_config("tiny_1x8");
+  const std::vector<isa::InstructionBits> stream = isa::assemble("finish\n", "test", core);
+  const std::vector<uint8_t> arena(kArenaBytes);
+  CheckedStreams checked(core);
+  int num_checks = 0;
+  const auto check_all = [&] {
+    num_checks = 0;
+    for (uint64_t i = 0; i < 200; ++i)
+      EXPECT_EQ(checked.flaw_of(stream, arena, i * isa::kInstructionBytes, [&] { ++num_checks; }),
+                "");
+  };
+  check_all();
+  EXPECT_GE(num_checks, 200);
+  check_all();
+  EXPECT_EQ(num_checks, 0);
 }
 
 TEST(FunctionalDevice, RunsOnACoreWithoutTheExtensionWithTheSameValues) {

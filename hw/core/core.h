@@ -119,6 +119,7 @@ struct Core {
   HLS_REGISTER(Fault, alu_fault);
 
   HLS_NATIVE_ONLY(Observer* observer = nullptr;)
+  HLS_NATIVE_ONLY(virtual ~Core() = default;)
 
   // fetch.h
   HLS_PROCESS fetch_request();
@@ -136,7 +137,7 @@ struct Core {
   HLS_PROCESS store_read();
   HLS_PROCESS store_write();
 
- private:
+ protected:
   // fetch.h
   struct Order;
   HLS_MEMBER void route(Order& order, const Command& command);
@@ -150,7 +151,7 @@ struct Core {
 
   // gemm.h
   HLS_MEMBER Fault load_uops(const Command& command);
-  HLS_MEMBER Fault multiply(const Command& command);
+  HLS_REPLACEABLE Fault multiply(const Command& command);
   HLS_MEMBER void put_held(bool writes_out);
 
   // alu.h

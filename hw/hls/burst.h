@@ -102,6 +102,19 @@ class read_port : public channel {
     if (sink_ != nullptr) sink_->beat(beat);
     return beat;
   }
+  // Natively only: copies beats to `to`, and not to the sink of record().
+  void read(void* to, uint32_t beats) {
+    uint8_t* next = static_cast<uint8_t*>(to);
+    while (beats != 0) {
+      if (left_ == 0) next_burst();
+      const uint32_t some = beats < left_ ? beats : left_;
+      __builtin_memcpy(next, at_, some * kBeatBytes);
+      next += some * kBeatBytes;
+      at_ += some * kBeatBytes;
+      left_ -= some;
+      beats -= some;
+    }
+  }
   void clear() { head_ = size_ = left_ = 0; }
 
  private:

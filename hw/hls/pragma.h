@@ -13,6 +13,8 @@
 
 #ifdef __HLSC__
 #define HLS_MEMBER static
+#define HLS_RAM_ALIGNMENT
+#define HLS_REPLACEABLE static
 #define HLS_STATE static inline
 #define HLS_ANNOTATE(text) __attribute__((annotate(text)))
 extern "C" void __hls_pipeline(int ii) __attribute__((noduplicate, convergent));
@@ -20,9 +22,14 @@ extern "C" void __hls_halt() __attribute__((noduplicate, convergent));
 extern "C" bool __hls_late(bool flag) __attribute__((noduplicate, convergent));
 #else
 #define HLS_MEMBER
+#define HLS_RAM_ALIGNMENT alignas(64)  // words within cache lines
+#define HLS_REPLACEABLE virtual
 #define HLS_STATE
 #define HLS_ANNOTATE(text)
 #endif
+
+// HLS_REPLACEABLE instead of HLS_MEMBER: natively, a derived class may override the function with a
+// faster one of the same effects.
 
 // A process: an endless loop that runs concurrently with the others and communicates with them
 // through streams, ports and shared RAMs.
@@ -30,11 +37,12 @@ extern "C" bool __hls_late(bool flag) __attribute__((noduplicate, convergent));
 
 // An on-chip RAM of `depth` words. A word is a struct of one array; it is read and written whole or
 // lane by lane.
-#define HLS_RAM(type, name, depth) HLS_ANNOTATE("hls.ram") HLS_STATE type name[depth]
+#define HLS_RAM(type, name, depth) \
+  HLS_ANNOTATE("hls.ram") HLS_STATE HLS_RAM_ALIGNMENT type name[depth]
 // A RAM in `banks` banks, selected by the top bits of the index, each with its own ports. `banks`
 // and the words of a bank (at least 2) are powers of two.
 #define HLS_BANKED_RAM(type, name, depth, banks) \
-  HLS_ANNOTATE("hls.ram:banks=" #banks) HLS_STATE type name[depth]
+  HLS_ANNOTATE("hls.ram:banks=" #banks) HLS_STATE HLS_RAM_ALIGNMENT type name[depth]
 
 // State that one process writes; other processes and the control registers may read it. Registers
 // reset to zero; RAMs are undefined until they are written.

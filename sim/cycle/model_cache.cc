@@ -76,7 +76,7 @@ struct Config {
   };
 };
 extern "C" vta::sim::NativeCore* vta_make_native_core(bool extension) {
-  return new vta::sim::NativeCoreOf<vta::core::Params<Config>>(extension);
+  return new vta::sim::NativeCoreOf<vta::sim::FastCore<vta::core::Params<Config>>>(extension);
 }
 )";
 constexpr const char* kNativeFactoryName = "vta_make_native_core";

@@ -9,10 +9,11 @@ namespace vta::sim {
 
 std::unique_ptr<driver::Device> open_functional_device(const std::string& uri,
                                                        const CoreConfig& core) {
-  if (uri != "functional") {
+  if (uri != "functional" && uri != "native") {
     fail(ErrorCode::kInvalidArgument, "device '{}': the functional simulator has no options", uri);
   }
-  const std::shared_ptr<NativeCore> native = make_native_core(core);
+  const std::shared_ptr<NativeCore> native =
+      make_native_core(core, uri == "native" ? NativeLoops::kAsWritten : NativeLoops::kVectors);
   return make_core_device(
       uri, core, false, [native](auto... arguments) { return native->run(arguments..., nullptr); });
 }
@@ -21,6 +22,9 @@ void register_functional_device() {
   driver::register_device("functional",
                           {"functional", "the core compiled natively; counts no cycles"},
                           open_functional_device);
+  driver::register_device(
+      "native", {"native", "the same, micro-op by micro-op as written: slower, the reference"},
+      open_functional_device);
 }
 
 }  // namespace vta::sim

@@ -48,8 +48,13 @@ class NativeCore {
                         uint32_t count, const Deadline& deadline, core::Observer* observer) = 0;
 };
 
+// How a native core executes GEMM: micro-op by micro-op, as hw/core is written, or as vector loops
+// (fast_core.h). Both give the same bytes, counters and faults.
+enum class NativeLoops { kAsWritten, kVectors };
+
 // Errors: kUnsupported if no compiled core has the values of `config`; lists the compiled cores.
-std::unique_ptr<NativeCore> make_native_core(const CoreConfig& config);
+std::unique_ptr<NativeCore> make_native_core(const CoreConfig& config,
+                                             NativeLoops loops = NativeLoops::kAsWritten);
 
 }  // namespace vta::sim
 

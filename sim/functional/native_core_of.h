@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The NativeCore of one configuration: included by the generated source file of each core.
+// The NativeCore of one class of core and configuration: core::Core or FastCore. Included by the
+// generated source file of each core.
 #ifndef VTA_SIM_FUNCTIONAL_NATIVE_CORE_OF_H_
 #define VTA_SIM_FUNCTIONAL_NATIVE_CORE_OF_H_
 
@@ -8,8 +9,8 @@
 #include <vector>
 
 #include "configs/core_timing.h"
-#include "hw/core/core.h"
 #include "hw/core/processes.h"
+#include "sim/functional/fast_core.h"
 #include "sim/functional/native_core.h"
 #include "sim/functional/run_end.h"
 
@@ -17,10 +18,10 @@ namespace vta::sim {
 
 static_assert(kBeatBytes == hls::kBeatBytes);
 
-template <class Params>
+template <class Core>
 class NativeCoreOf : public NativeCore {
  public:
-  explicit NativeCoreOf(bool extension) : core_(std::make_unique<core::Core<Params>>()) {
+  explicit NativeCoreOf(bool extension) : core_(std::make_unique<Core>()) {
     core_->has_extension = extension;
   }
 
@@ -115,7 +116,7 @@ class NativeCoreOf : public NativeCore {
     sim::find_fault({stage_ends(states), core_->finished, core_->finish_index, tokens}, result);
   }
 
-  std::unique_ptr<core::Core<Params>> core_;
+  std::unique_ptr<Core> core_;
   std::unique_ptr<hls::scheduler>
       scheduler_;  // the processes; null before the first run and after a fault
 };

@@ -18,7 +18,7 @@ namespace vta::odd_cores {
 // `config` is the core's file, with or without the extension.
 struct OddCore {
   std::string name;
-  std::unique_ptr<sim::NativeCore> (*make_functional)(const CoreConfig& config);
+  std::unique_ptr<sim::NativeCore> (*make_native)(const CoreConfig& config, sim::NativeLoops loops);
   std::unique_ptr<sim::TimedCore> (*make_cycle)(const CoreConfig& config,
                                                 const MemoryConfig& memory);
   std::unique_ptr<sim::TimedCore> (*make_rtl)(const CoreConfig& config, const MemoryConfig& memory);

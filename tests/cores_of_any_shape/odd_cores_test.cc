@@ -41,12 +41,14 @@ struct Outcome {
 
 class OddCores : public testing::TestWithParam<OddCore> {
  protected:
-  Outcome run_functional(const support::GeneratedProgram& program) const {
+  Outcome run_native(const support::GeneratedProgram& program, sim::NativeLoops loops) const {
     Outcome outcome{{}, program.arena};
-    outcome.run = GetParam().make_functional(config_)->run(
-        outcome.arena.data(), outcome.arena.size(),
-        static_cast<uint32_t>(program.program_offset_bytes), program.num_instructions,
-        std::chrono::steady_clock::now() + std::chrono::seconds(20), nullptr);
+    outcome.run =
+        GetParam()
+            .make_native(config_, loops)
+            ->run(outcome.arena.data(), outcome.arena.size(),
+                  static_cast<uint32_t>(program.program_offset_bytes), program.num_instructions,
+                  std::chrono::steady_clock::now() + std::chrono::seconds(20), nullptr);
     return outcome;
   }
 
@@ -91,7 +93,11 @@ class OddCores : public testing::TestWithParam<OddCore> {
     const Outcome rtl = run_timed(*GetParam().make_rtl(config_, memory), program);
     {
       SCOPED_TRACE("functional");
-      expect_same_results(golden, run_functional(program));
+      expect_same_results(golden, run_native(program, sim::NativeLoops::kVectors));
+    }
+    {
+      SCOPED_TRACE("native");
+      expect_same_results(golden, run_native(program, sim::NativeLoops::kAsWritten));
     }
     {
       SCOPED_TRACE("cycle");
@@ -106,7 +112,8 @@ class OddCores : public testing::TestWithParam<OddCore> {
   }
 
   std::unique_ptr<driver::Device> functional_device() const {
-    const std::shared_ptr<sim::NativeCore> core = GetParam().make_functional(config_);
+    const std::shared_ptr<sim::NativeCore> core =
+        GetParam().make_native(config_, sim::NativeLoops::kVectors);
     return sim::make_core_device("functional", config_, false,
                                  [core](uint8_t* arena, uint64_t bytes, uint32_t offset,
                                         uint32_t count, const Deadline& deadline) {

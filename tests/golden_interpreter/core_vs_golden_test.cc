@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A device against the golden interpreter: the same bytes and counters for random legal programs,
+// Devices against the golden interpreter: the same bytes and counters for random legal programs,
 // the same fault and bytes for random illegal ones.
 //
-//   VTA_TEST_DEVICE  URI of the device, "functional" if not given
-//   VTA_TEST_COUNT   legal programs over all cores; a tenth as many illegal ones. With
+//   VTA_TEST_DEVICE  URI of the device; "functional" and "native", one after the other, if not
+//   given VTA_TEST_COUNT   legal programs over all cores; a tenth as many illegal ones. With
 //                    VTA_TEST_SEED: the seeds of each test
 //   VTA_TEST_SEED    the first seed; without VTA_TEST_COUNT the only one
 #include <gtest/gtest.h>
@@ -33,9 +33,10 @@ constexpr uint64_t kDefaultCount = 20'000;
 constexpr uint64_t kIllegalSeedStride = 1000;  // find_illegal_program() tries a few hundred seeds
 constexpr int kMaxFailures = 3;
 
-std::string device_uri() {
+std::vector<std::string> device_uris() {
   const char* given = std::getenv("VTA_TEST_DEVICE");
-  return given != nullptr ? given : "functional";
+  if (given != nullptr) return {given};
+  return {"functional", "native"};
 }
 
 uint64_t programs_per_core() {
@@ -59,27 +60,32 @@ std::string to_string(const std::optional<GoldenFault>& fault) {
 class CoreVsGolden : public ::testing::TestWithParam<std::string> {
  protected:
   static void SetUpTestSuite() { sim::register_functional_device(); }
-  void SetUp() override { device_ = driver::open(device_uri(), config_); }
+  void SetUp() override { open_devices(); }
 
-  Outcome run_on_device(const GeneratedProgram& program) {
+  void open_devices() {
+    devices_.clear();
+    for (const std::string& uri : device_uris()) devices_.push_back(driver::open(uri, config_));
+  }
+
+  static Outcome run_on(driver::Device& device, const GeneratedProgram& program) {
     Outcome outcome;
-    const driver::DeviceAddress arena = device_->allocate(program.arena.size());
-    device_->copy_in(arena, program.arena);
+    const driver::DeviceAddress arena = device.allocate(program.arena.size());
+    device.copy_in(arena, program.arena);
     driver::RunRequest request;
     request.arena = arena;
     request.arena_bytes = program.arena.size();
     request.program_offset_bytes = program.program_offset_bytes;
     request.num_instructions = program.num_instructions;
     try {
-      outcome.counters = device_->run(request);
+      outcome.counters = device.run(request);
       outcome.counters.cycles.reset();
     } catch (const driver::DeviceFault& fault) {
       outcome.fault = GoldenFault{fault.fault, fault.instruction_index, fault.value};
       outcome.message = fault.what();
     }
     outcome.arena.resize(program.arena.size());
-    device_->copy_out(outcome.arena, arena);
-    device_->free(arena);
+    device.copy_out(outcome.arena, arena);
+    device.free(arena);
     return outcome;
   }
 
@@ -94,14 +100,21 @@ class CoreVsGolden : public ::testing::TestWithParam<std::string> {
     return outcome;
   }
 
-  // Whether both are equal; the failure message has everything needed to reproduce it.
+  // Whether all devices are equal to it; the failure message has everything needed to reproduce it.
   bool compare(const GeneratedProgram& program, uint64_t seed) {
     const Outcome golden = run_on_golden(program);
+    return std::ranges::all_of(
+        devices_, [&](const auto& device) { return compare(golden, *device, program, seed); });
+  }
+
+  bool compare(const Outcome& golden, driver::Device& tested, const GeneratedProgram& program,
+               uint64_t seed) const {
+    const std::string uri = tested.describe().uri;
     Outcome device;
     try {
-      device = run_on_device(program);
+      device = run_on(tested, program);
     } catch (const Error& error) {
-      ADD_FAILURE() << describe(program, seed) << "golden: " << to_string(golden.fault)
+      ADD_FAILURE() << describe(uri, program, seed) << "golden: " << to_string(golden.fault)
                     << "\ndevice: error without a fault: " << error.what();
       return false;
     }
@@ -120,18 +133,19 @@ class CoreVsGolden : public ::testing::TestWithParam<std::string> {
                      counters_text(device.counters) + " on the device\n";
     }
     if (differences.empty()) return true;
-    ADD_FAILURE() << describe(program, seed) << differences;
+    ADD_FAILURE() << describe(uri, program, seed) << differences;
     return false;
   }
 
-  std::string describe(const GeneratedProgram& program, uint64_t seed) const {
+  std::string describe(const std::string& uri, const GeneratedProgram& program,
+                       uint64_t seed) const {
     const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
     return fmt::format(
         "core {}, device {}, seed {}, arena {} bytes, program at {:#x}\n{}\n"
         "again: VTA_TEST_DEVICE={} VTA_TEST_SEED={} core_vs_golden_test --gtest_filter='{}.{}'\n",
-        config_.name, device_uri(), seed, program.arena.size(), program.program_offset_bytes,
-        isa::disassemble(program.instructions(), config_), device_uri(), seed,
-        test->test_suite_name(), test->name());
+        config_.name, uri, seed, program.arena.size(), program.program_offset_bytes,
+        isa::disassemble(program.instructions(), config_), uri, seed, test->test_suite_name(),
+        test->name());
   }
 
   static std::string counters_text(const hw::Counters& c) {
@@ -141,7 +155,7 @@ class CoreVsGolden : public ::testing::TestWithParam<std::string> {
   }
 
   CoreConfig config_ = load_core_config(GetParam());
-  std::unique_ptr<driver::Device> device_;
+  std::vector<std::unique_ptr<driver::Device>> devices_;
 };
 
 TEST_P(CoreVsGolden, LegalProgramsLeaveTheSameBytesAndCounters) {
@@ -155,7 +169,7 @@ TEST_P(CoreVsGolden, LegalProgramsLeaveTheSameBytesAndCounters) {
 // Bits outside their instructions' fields are arbitrary, as in streams of VTA's runtime.
 TEST_P(CoreVsGolden, LegalProgramsOfACoreWithoutTheExtensionGiveTheSameBytesAndCounters) {
   config_.extension = false;
-  device_ = driver::open(device_uri(), config_);
+  open_devices();
   int failures = 0;
   const support::Seeds range = support::test_seeds(0, support::share_of(programs_per_core(), 5));
   for (uint64_t seed = range.begin; seed < range.end && failures < kMaxFailures; ++seed)
@@ -167,11 +181,9 @@ TEST_P(CoreVsGolden, ProgramsOfSharedPortsHaveNoFaultAndGiveTheSameBytes) {
   int number = 0;
   for (const GeneratedProgram& program : support::shared_port_programs(config_)) {
     SCOPED_TRACE(fmt::format("program {}", number++));
-    const Outcome golden = run_on_golden(program), device = run_on_device(program);
+    const Outcome golden = run_on_golden(program);
     EXPECT_EQ(to_string(golden.fault), "no fault");
-    EXPECT_EQ(to_string(device.fault), "no fault");
-    EXPECT_TRUE(device.arena == golden.arena);
-    EXPECT_TRUE(device.counters == golden.counters);
+    for (const auto& device : devices_) compare(golden, *device, program, 0);
   }
 }
 
@@ -193,8 +205,9 @@ TEST_P(CoreVsGolden, IllegalProgramsStopWithTheSameFaultAndBytes) {
 
 // Only simulators detect races.
 TEST_P(CoreVsGolden, TheFunctionalSimulatorReportsTheRacesThatTheGoldenInterpreterFinds) {
-  if (device_uri() != "functional")
-    GTEST_SKIP() << "[SKIP] " << device_uri() << " has no race check";
+  driver::Device& device = *devices_.front();
+  const std::string uri = device.describe().uri;
+  if (uri != "functional") GTEST_SKIP() << "[SKIP] " << uri << " has no race check";
   std::array<int, support::kTokenPaths.size()> num_races{};
   int num_ordered = 0;
   const support::Seeds range = support::test_seeds(0, support::share_of(programs_per_core(), 5));
@@ -209,14 +222,14 @@ TEST_P(CoreVsGolden, TheFunctionalSimulatorReportsTheRacesThatTheGoldenInterpret
         support::run_golden(config_, arena, program.program_offset_bytes, program.num_instructions);
     std::string error;
     try {
-      error = run_on_device(program).message;
+      error = run_on(device, program).message;
     } catch (const Error& race) {
       error = race.what();
     }
     const bool reported = error.find("race: ") != std::string::npos;
     (golden.race ? num_races[path] : num_ordered) += 1;
     ASSERT_EQ(reported, golden.race.has_value())
-        << describe(program, seed) << error
+        << describe(uri, program, seed) << error
         << (golden.race ? fmt::format("golden: {} and {}", golden.race->first_index,
                                       golden.race->second_index)
                         : "");

@@ -92,6 +92,15 @@ TEST(FunctionalDevice, MultipliesAddsAndStores) {
   EXPECT_FALSE(counters.cycles.has_value());
 }
 
+TEST(FunctionalDevice, RunsTheCoreAsItIsWrittenAsDeviceNative) {
+  const auto device = open_functional_device("native", support::TinyProgram::core());
+  support::TinyProgram program(*device);
+  program.set_operands(2, -3);
+  EXPECT_EQ(device->run(program.request()).gemm_counter, 1u);
+  EXPECT_EQ(program.result(), support::TinyProgram::expected(2, -3));
+  EXPECT_EQ(device->describe().uri, "native");
+}
+
 // One stream for each layer of mode `compatible`, which run in turn.
 TEST(CheckedStreams, RemembersTheStreamsOfANetwork) {
   const CoreConfig core = load_core_config("tiny_1x8");

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// FastCore: the native core with whole GEMM instructions as vector loops. It leaves the same bytes,
+// counters and faults as core::Core. Checks are hoisted to the instruction: one that is illegal, or
+// an index of which leaves its scratchpad, is left to core::Core, which finds the fault.
+#ifndef VTA_SIM_FUNCTIONAL_FAST_CORE_H_
+#define VTA_SIM_FUNCTIONAL_FAST_CORE_H_
+
+#include <algorithm>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "hw/core/core.h"
+#include "sim/functional/packed_products.h"
+
+namespace vta::sim {
+
+template <class P>
+class FastCore final : public core::Core<P> {
+  using Base = core::Core<P>;
+  using S = core::Sizes<P>;
+  using Command = core::Command;
+  using Products = PackedProducts<P>;
+
+ public:
+  // Hides the process of core::Core. Also packs what it loads.
+  void load_data() {
+    for (;;) {
+      const core::LoadPlan plan = this->load_plan.read();
+      this->load_data_status.busy = true;
+      this->load_data_status.index = plan.index;
+      if (plan.fault.code != isa::kNoFault) {
+        this->load_data_status.fault = static_cast<uint8_t>(plan.fault.code);
+        this->load_data_status.value = plan.fault.value;
+        hls::halt();
+      }
+      plan.wgt ? load_weights(plan) : load_inputs(plan);
+      if (plan.push_next) this->load_to_gemm.push();
+      this->load_data_status.busy = false;
+    }
+  }
+
+ protected:
+  core::Fault multiply(const Command& command) override {
+    Gemm gemm;
+    if (!decode(command, gemm)) return Base::multiply(command);
+    if (!runs_.empty()) gemm.multiplies ? multiply(gemm) : clear(gemm);
+    return core::no_fault();
+  }
+
+ private:
+  // What an index grows by in each iteration of the two loops.
+  struct Factors {
+    uint32_t out, in;
+  };
+  struct Loops {
+    uint32_t out, in;
+    bool are_empty() const { return out == 0 || in == 0; }
+    // The largest offset of an index; not for empty loops.
+    uint64_t last(Factors factors) const {
+      return uint64_t{out - 1} * factors.out + uint64_t{in - 1} * factors.in;
+    }
+  };
+  struct Gemm {
+    Loops loops;
+    Factors dst, src, wgt;
+    bool multiplies;
+    bool adds;        // else each micro-op overwrites its destination
+    bool writes_out;  // as plain instructions do
+  };
+  // Consecutive micro-ops of one destination: terms [begin, end).
+  struct Run {
+    uint32_t dst, begin, end;
+  };
+  // Rows of batch whose products have the same weights, and no two of them the same destination.
+  struct RowBlock {
+    uint32_t size = 0;
+    uint32_t last_dst = 0;
+    uint32_t weight = 0;                    // offset of every weight
+    uint32_t src[Products::kMaxRows] = {};  // in groups
+    uint32_t dst[Products::kMaxRows] = {};  // in lanes
+  };
+
+  void load_weights(const core::LoadPlan& plan) {
+    uint32_t element = plan.sram_base;
+    for (uint32_t y = 0; y < plan.y_size; ++y) {
+      this->load_port.read(&this->wgt[element], plan.x_size * S::kWgtBeats);
+      for (uint32_t x = 0; x < plan.x_size; ++x, ++element)
+        Products::pack(this->wgt[element], weights_[element]);
+    }
+  }
+
+  void load_inputs(const core::LoadPlan& plan) {
+    const uint32_t columns = plan.x_pad_0 + plan.x_size + plan.x_pad_1;
+    const uint32_t rows = plan.y_pad_0 + plan.y_size + plan.y_pad_1;
+    core::InpWord<P>* row = &this->inp[plan.sram_base];
+    const bool has_padding = rows != plan.y_size || columns != plan.x_size;
+    if (has_padding) std::fill_n(row, rows * columns, core::InpWord<P>{});
+    row += plan.y_pad_0 * columns;
+    for (uint32_t y = 0; y < plan.y_size; ++y, row += columns)
+      this->load_port.read(row + plan.x_pad_0, plan.x_size * S::kInpBeats);
+    for (uint32_t i = plan.sram_base; i < plan.sram_base + rows * columns; ++i)
+      Products::pack(this->inp[i], inputs_[i]);
+  }
+
+  // False if the instruction has a fault.
+  bool decode(const Command& command, Gemm& gemm) {
+    const bool split = this->has_extension & core::is_split(command, isa::kSplitBit_Gemm);
+    const uint64_t split_bit = uint64_t{1} << isa::kSplitBit_Gemm;
+    const core::Fault reserved =
+        core::check_reserved<P, isa::kGemm_opcode>(command, split_bit, this->has_extension);
+    const uint32_t uop_bgn = core::get<P, isa::kGemm_uop_bgn>(command),
+                   uop_end = core::get<P, isa::kGemm_uop_end>(command);
+    if (reserved.code != isa::kNoFault || uop_bgn > uop_end || uop_end > P::kUopDepth) return false;
+    gemm.loops = {core::get<P, isa::kGemm_iter_out>(command),
+                  core::get<P, isa::kGemm_iter_in>(command)};
+    gemm.dst = {core::get<P, isa::kGemm_dst_factor_out>(command),
+                core::get<P, isa::kGemm_dst_factor_in>(command)};
+    gemm.src = {core::get<P, isa::kGemm_src_factor_out>(command),
+                core::get<P, isa::kGemm_src_factor_in>(command)};
+    gemm.wgt = {core::get<P, isa::kGemm_wgt_factor_out>(command),
+                core::get<P, isa::kGemm_wgt_factor_in>(command)};
+    gemm.adds = core::get<P, isa::kGemm_reset>(command) == 0;
+    gemm.multiplies = split || gemm.adds;
+    gemm.writes_out = !split;
+    return decode_uops({this->uop + uop_bgn, this->uop + uop_end}, gemm);
+  }
+
+  // Fills terms_ and runs_. False if an index leaves its scratchpad.
+  bool decode_uops(std::span<const uint32_t> uops, const Gemm& gemm) {
+    terms_.clear();
+    runs_.clear();
+    if (gemm.loops.are_empty()) return true;
+    uint32_t max_dst = 0, max_src = 0, max_wgt = 0;
+    for (const uint32_t bits : uops) {
+      const uint32_t dst = field<isa::kUop_dst>(bits), src = field<isa::kUop_src>(bits),
+                     wgt = field<isa::kUop_wgt>(bits);
+      max_dst = std::max(max_dst, dst);
+      max_src = std::max(max_src, src);
+      max_wgt = std::max(max_wgt, wgt);
+      const auto term = static_cast<uint32_t>(terms_.size());
+      terms_.push_back({src * kInputGroups, wgt});
+      if (runs_.empty() || runs_.back().dst != dst) runs_.push_back({dst, term, term});
+      runs_.back().end = term + 1;
+    }
+    if (uops.empty()) return true;
+    if (max_dst + gemm.loops.last(gemm.dst) >= P::kAccDepth) return false;
+    return !gemm.multiplies || (max_src + gemm.loops.last(gemm.src) < P::kInpDepth &&
+                                max_wgt + gemm.loops.last(gemm.wgt) < P::kWgtDepth);
+  }
+
+  template <int id>
+  static uint32_t field(uint32_t bits) {
+    constexpr isa::Field f = S::uop_field(id);
+    return (bits >> f.lsb) & ((1u << f.width) - 1);
+  }
+
+  void clear(const Gemm& gemm) {
+    for (uint32_t i = 0; i < gemm.loops.out; ++i) {
+      for (uint32_t j = 0; j < gemm.loops.in; ++j) {
+        for (const Run& run : runs_) {
+          const uint32_t d = run.dst + i * gemm.dst.out + j * gemm.dst.in;
+          this->acc[d] = {};
+          this->out[d] = {};
+        }
+        count_work(runs_.size());
+      }
+    }
+  }
+
+  // Sums are exact modulo 2^32, so products are added in any order. Those that overwrite have their
+  // order, unless a block of rows has one run only.
+  void multiply(Gemm gemm) {
+    if (gemm.adds && gemm.wgt.out == 0 && gemm.wgt.in != 0)  // the same weights in the inner loop
+      swap_loops(gemm.loops, {&gemm.dst, &gemm.src, &gemm.wgt});
+    const uint32_t most_rows = gemm.adds || runs_.size() == 1 ? Products::kMaxRows : 1;
+    RowBlock block;
+    for (uint32_t i = 0; i < gemm.loops.out; ++i) {
+      for (uint32_t j = 0; j < gemm.loops.in; ++j) {
+        const uint32_t weight = i * gemm.wgt.out + j * gemm.wgt.in;
+        const uint32_t dst = i * gemm.dst.out + j * gemm.dst.in;
+        if (weight != block.weight || dst <= block.last_dst) flush(gemm, block);
+        block.weight = weight;
+        block.last_dst = dst;
+        for (uint32_t b = 0; b < P::kBatch; ++b) {
+          if (block.size == most_rows) flush(gemm, block);
+          block.src[block.size] =
+              (i * gemm.src.out + j * gemm.src.in) * kInputGroups + b * Products::kGroups;
+          block.dst[block.size] = dst * S::kLanes + b * P::kBlockOut;
+          block.size++;
+        }
+      }
+    }
+    flush(gemm, block);
+    this->gemm_counter += uint64_t{gemm.loops.out} * gemm.loops.in * terms_.size();
+  }
+
+  void flush(const Gemm& gemm, RowBlock& block) {
+    for (const Run& run : runs_) {
+      multiply_rows<Products::kMaxRows>(gemm, run, block, 0);
+      count_work(block.size * (run.end - run.begin));
+    }
+    block.size = 0;
+  }
+
+  // Rows from `first` of the block on.
+  template <uint32_t rows>
+  void multiply_rows(const Gemm& gemm, const Run& run, const RowBlock& block, uint32_t first) {
+    const std::span all(terms_.data() + run.begin, terms_.data() + run.end);
+    const auto* inputs = reinterpret_cast<const Group*>(inputs_.data());
+    int32_t* const acc = this->acc[run.dst].v;
+    int8_t* const out = gemm.writes_out ? this->out[run.dst].v : nullptr;
+    for (; block.size - first >= rows; first += rows) {
+      if (gemm.adds) {
+        Products::template multiply<rows, true>(all, inputs, &weights_[block.weight],
+                                                block.src + first, block.dst + first, acc, out);
+      } else {
+        Products::template multiply<rows, false>(all.last(1), inputs, &weights_[block.weight],
+                                                 block.src + first, block.dst + first, acc, out);
+      }
+    }
+    if constexpr (rows > 1) multiply_rows<rows / 2>(gemm, run, block, first);
+  }
+
+  static void swap_loops(Loops& loops, std::initializer_list<Factors*> all_factors) {
+    std::swap(loops.out, loops.in);
+    for (Factors* factors : all_factors) std::swap(factors->out, factors->in);
+  }
+
+  // Reads the clock from time to time, whatever the length of an iteration.
+  void count_work(uint64_t micro_ops) {
+    constexpr uint64_t kMicroOpsPerHeartbeat = 1024;
+    work_ += micro_ops;
+    if (work_ < kMicroOpsPerHeartbeat) return;
+    work_ = 0;
+    hls::heartbeat();
+  }
+
+  static std::vector<typename Products::Input> packed_zeros() {
+    typename Products::Input zero;
+    Products::pack(core::InpWord<P>{}, zero);
+    return std::vector(P::kInpDepth, zero);
+  }
+
+  static constexpr uint32_t kInputGroups = P::kBatch * Products::kGroups;
+
+  std::vector<typename Products::Input> inputs_ = packed_zeros();
+  std::vector<typename Products::Weight> weights_ =
+      std::vector<typename Products::Weight>(P::kWgtDepth);
+  // The current instruction.
+  std::vector<typename Products::Term> terms_;
+  std::vector<Run> runs_;
+  uint64_t work_ = 0;
+};
+
+}  // namespace vta::sim
+
+#endif  // VTA_SIM_FUNCTIONAL_FAST_CORE_H_

@@ -155,8 +155,8 @@ struct Core {
   HLS_MEMBER void put_held(bool writes_out);
 
   // alu.h
-  HLS_MEMBER Fault load_accumulators(const Command& command, bool writes_out);
-  HLS_MEMBER Fault calculate(const Command& command);
+  HLS_REPLACEABLE Fault load_accumulators(const Command& command, bool writes_out);
+  HLS_REPLACEABLE Fault calculate(const Command& command);
 };
 
 }  // namespace core

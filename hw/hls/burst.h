@@ -147,9 +147,11 @@ class write_port {
     check_burst(name_, address, beats);
     at_ = dram_ + address;
   }
-  void write(uint64_t beat) {
-    __builtin_memcpy(at_, &beat, kBeatBytes);
-    at_ += kBeatBytes;
+  void write(uint64_t beat) { write(&beat, 1); }
+  // Natively only.
+  void write(const uint64_t* from, uint32_t beats) {
+    __builtin_memcpy(at_, from, beats * kBeatBytes);
+    at_ += beats * kBeatBytes;
   }
   // Returns when all earlier writes are in memory.
   void wait_responses() {}

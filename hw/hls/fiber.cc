@@ -8,6 +8,7 @@ namespace hls {
 namespace {
 
 constexpr uint32_t kHeartbeatsPerClockReading = 4096;
+constexpr uint32_t kRoundsPerClockReading = 64;  // of all processes
 
 thread_local uint32_t heartbeat_credit = 0;
 
@@ -86,7 +87,8 @@ bool scheduler::run(std::chrono::steady_clock::time_point deadline, const std::a
     fiber->deadline = deadline;
     fiber->stop = stop;
   }
-  for (bool any = true; any;) {
+  uint32_t round = 0;
+  for (bool any = true; any; ++round) {
     any = false;
     for (auto& fiber : fibers_) {
       if (!fiber->is_ready()) continue;
@@ -100,7 +102,7 @@ bool scheduler::run(std::chrono::steady_clock::time_point deadline, const std::a
         }
       }
     }
-    if (any && fibers_.front()->is_over()) return false;
+    if (any && round % kRoundsPerClockReading == 0 && fibers_.front()->is_over()) return false;
   }
   return true;
 }

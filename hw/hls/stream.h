@@ -59,9 +59,38 @@ class stream : public channel {
     ring_[tail >= depth ? tail - depth : tail] = value;
     ++size_;
   }
+  // Natively only: `count` items from or to an array, as many at a time as there are.
+  void read(T* to, uint64_t count) {
+    while (count != 0) {
+      wait_for_data();
+      const uint32_t some = least(size_, depth - head_, count);
+      __builtin_memcpy(to, ring_ + head_, some * sizeof(T));
+      head_ = head_ + some == depth ? 0 : head_ + some;
+      size_ -= some;
+      to += some;
+      count -= some;
+    }
+  }
+  void write(const void* from, uint64_t count) {
+    const char* next = static_cast<const char*>(from);
+    while (count != 0) {
+      wait_for_space();
+      const uint32_t end = head_ + size_, tail = end >= depth ? end - depth : end;
+      const uint32_t some = least(depth - size_, depth - tail, count);
+      __builtin_memcpy(ring_ + tail, next, some * sizeof(T));
+      size_ += some;
+      next += some * sizeof(T);
+      count -= some;
+    }
+  }
   void clear() { head_ = size_ = 0; }
 
  private:
+  static uint32_t least(uint32_t a, uint32_t b, uint64_t c) {
+    const uint32_t ab = a < b ? a : b;
+    return c < ab ? static_cast<uint32_t>(c) : ab;
+  }
+
   uint32_t head_ = 0;
   T ring_[depth];
 };

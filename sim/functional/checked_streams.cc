@@ -22,7 +22,9 @@ uint64_t CheckedStreams::hash_of(std::span<const isa::InstructionBits> stream,
                                  const StreamExecution::CheckTime& check_time) const {
   KeyedHash hash(KeyedHash::process_key());
   hash.add(bytes_of(stream));
+  const isa::Field opcode = isa::field(isa::kMemory_opcode, isa::widths_of(core_));
   for (const isa::InstructionBits& bits : stream) {
+    if (isa::extract(bits.lo, opcode) != isa::kLoad) continue;  // cheaper than to decode it
     const isa::Instruction i = isa::decode(bits, core_);
     if (i.opcode != isa::kLoad || i.memory != isa::kUop || i.x_size == 0) continue;
     if (uint64_t{i.x_size} * i.y_size > core_.uop_depth()) continue;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// FastCore: the native core with whole GEMM instructions as vector loops. It leaves the same bytes,
+// FastCore: the native core with whole instructions as vector loops. It leaves the same bytes,
 // counters and faults as core::Core. Checks are hoisted to the instruction: one that is illegal, or
 // an index of which leaves its scratchpad, is left to core::Core, which finds the fault.
 #ifndef VTA_SIM_FUNCTIONAL_FAST_CORE_H_
@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <initializer_list>
 #include <span>
 #include <utility>
@@ -24,6 +25,8 @@ class FastCore final : public core::Core<P> {
   using S = core::Sizes<P>;
   using Command = core::Command;
   using Products = PackedProducts<P>;
+  typedef int32_t Word __attribute__((vector_size(S::kLanes * sizeof(int32_t))));
+  typedef int8_t Bytes __attribute__((vector_size(S::kLanes)));
 
  public:
   // Hides the process of core::Core. Also packs what it loads.
@@ -43,11 +46,96 @@ class FastCore final : public core::Core<P> {
     }
   }
 
+  void store_read() {
+    for (;;) {
+      const Command command = this->store_queue.read();
+      this->store_status.busy = true;
+      this->store_status.index = command.index;
+      if (core::get<P, isa::kMemory_pop_prev>(command)) this->alu_to_store.pop();
+      const bool works = !core::is_store_carrier<P>(command);
+      core::StorePlan plan;
+      plan.fault = core::no_fault();
+      if (works)
+        plan.fault = core::check_store<P>(command, this->dram_size_bytes, this->has_extension);
+      plan.rows = core::rows_of<P>(command, S::kOutBytes, this->dram_base_bytes);
+      if (!works) plan.rows.rows = 0;
+      plan.push_prev = core::get<P, isa::kMemory_push_prev>(command) != 0;
+      plan.index = command.index;
+      this->store_plan.write(plan);
+      if (plan.fault.code != isa::kNoFault) {
+        this->store_status.busy = false;
+        hls::halt();
+      }
+      const uint64_t columns = core::get<P, isa::kMemory_x_size>(command);
+      // The rows follow each other in OUT.
+      this->store_beats.write(&this->out[core::get<P, isa::kMemory_sram_base>(command)],
+                              plan.rows.rows * columns * S::kOutBeats);
+      this->store_status.busy = false;
+    }
+  }
+
+  void store_write() {
+    for (;;) {
+      const core::StorePlan plan = this->store_plan.read();
+      this->store_write_status.busy = true;
+      this->store_write_status.index = plan.index;
+      if (plan.fault.code != isa::kNoFault) {
+        this->store_write_status.fault = static_cast<uint8_t>(plan.fault.code);
+        this->store_write_status.value = plan.fault.value;
+        hls::halt();
+      }
+      uint32_t row = plan.rows.address;
+      for (uint32_t y = 0; y < plan.rows.rows; ++y, row += plan.rows.stride_bytes)
+        write_row(plan.index, row, plan.rows.row_bytes / hls::kBeatBytes);
+      this->out_store_nbytes += uint64_t{plan.rows.rows} * plan.rows.row_bytes;
+      if (plan.push_prev) this->store_to_alu.push();
+      this->store_write_status.busy = false;
+    }
+  }
+
  protected:
   core::Fault multiply(const Command& command) override {
     Gemm gemm;
     if (!decode(command, gemm)) return Base::multiply(command);
     if (!runs_.empty()) gemm.multiplies ? multiply(gemm) : clear(gemm);
+    return core::no_fault();
+  }
+
+  core::Fault calculate(const Command& command) override {
+    Alu alu;
+    if (!decode(command, alu)) return Base::calculate(command);
+    using Function = void (FastCore::*)(Alu);
+    constexpr Function kFunctions[][2] = {
+#define VTA_ALU_OPCODE(opcode, code, name, needs_extension, result) \
+  {&FastCore::calculate<isa::opcode, false>, &FastCore::calculate<isa::opcode, true>},
+#include "hw/isa/alu_opcodes.def"
+    };
+    if (!operands_.empty()) (this->*kFunctions[alu.opcode][alu.use_imm])(alu);
+    return core::no_fault();
+  }
+
+  core::Fault load_accumulators(const Command& command, bool writes_out) override {
+    const bool narrow = core::get<P, isa::kMemory_memory>(command) == isa::kAcc8Bit;
+    const uint32_t elem_bytes = narrow ? S::kOutBytes : S::kAccBytes;
+    if (!is_legal_load(command, elem_bytes)) return Base::load_accumulators(command, writes_out);
+    const core::RowPlan plan = core::rows_of<P>(command, elem_bytes, this->dram_base_bytes);
+    this->acc_plan.write(plan);
+    this->acc_load_nbytes += core::moved_bytes<P>(command, elem_bytes);
+
+    const uint32_t x_pad_0 = core::get<P, isa::kMemory_x_pad_0>(command),
+                   y_pad_0 = core::get<P, isa::kMemory_y_pad_0>(command),
+                   x_size = core::get<P, isa::kMemory_x_size>(command);
+    const uint32_t columns = x_pad_0 + x_size + core::get<P, isa::kMemory_x_pad_1>(command);
+    uint32_t element = core::get<P, isa::kMemory_sram_base>(command);
+    if (core::has_padding<P>(command)) {
+      const uint64_t elements = core::scratchpad_elems<P>(command);
+      std::fill_n(this->acc + element, elements, core::AccWord<P>{});
+      if (writes_out) std::fill_n(this->out + element, elements, core::OutWord<P>{});
+    }
+    element += y_pad_0 * columns + x_pad_0;
+    for (uint32_t y = 0; y < plan.rows; ++y, element += columns)
+      load_accumulator_row({this->acc + element, x_size}, narrow,
+                           writes_out ? this->out + element : nullptr);
     return core::no_fault();
   }
 
@@ -70,6 +158,17 @@ class FastCore final : public core::Core<P> {
     bool multiplies;
     bool adds;        // else each micro-op overwrites its destination
     bool writes_out;  // as plain instructions do
+  };
+  struct Alu {
+    Loops loops;
+    Factors dst, src;
+    uint32_t opcode;
+    bool use_imm;
+    int32_t imm;
+    bool has_any_order;  // the result does not depend on the order of the micro-ops
+  };
+  struct Operands {
+    uint32_t dst, src;
   };
   // Consecutive micro-ops of one destination: terms [begin, end).
   struct Run {
@@ -104,6 +203,20 @@ class FastCore final : public core::Core<P> {
       this->load_port.read(row + plan.x_pad_0, plan.x_size * S::kInpBeats);
     for (uint32_t i = plan.sram_base; i < plan.sram_base + rows * columns; ++i)
       Products::pack(this->inp[i], inputs_[i]);
+  }
+
+  // `index`: of the instruction.
+  void write_row(uint32_t index, uint32_t address, uint32_t beats) {
+    uint64_t burst[hls::kBurstBeats];
+    for (uint32_t some; beats != 0; beats -= some, address += some * hls::kBeatBytes) {
+      some = hls::burst_beats(address, beats);
+      this->store_beats.read(burst, some);
+      this->store_port.request(address, some);
+      this->store_port.write(burst, some);
+      if (this->observer == nullptr) continue;
+      for (uint32_t i = 0; i < some; ++i)
+        this->observer->beat_stored(index, address + i * hls::kBeatBytes, burst[i]);
+    }
   }
 
   // False if the instruction has a fault.
@@ -225,9 +338,128 @@ class FastCore final : public core::Core<P> {
     if constexpr (rows > 1) multiply_rows<rows / 2>(gemm, run, block, first);
   }
 
+  // False if the instruction has a fault. Fills operands_.
+  bool decode(const Command& command, Alu& alu) {
+    if (core::check_alu<P>(command, this->has_extension).code != isa::kNoFault) return false;
+    alu.loops = {core::get<P, isa::kAlu_iter_out>(command),
+                 core::get<P, isa::kAlu_iter_in>(command)};
+    alu.dst = {core::get<P, isa::kAlu_dst_factor_out>(command),
+               core::get<P, isa::kAlu_dst_factor_in>(command)};
+    alu.src = {core::get<P, isa::kAlu_src_factor_out>(command),
+               core::get<P, isa::kAlu_src_factor_in>(command)};
+    alu.opcode = core::get<P, isa::kAlu_alu_opcode>(command);
+    alu.use_imm = core::get<P, isa::kAlu_use_imm>(command) != 0;
+    alu.imm = static_cast<int16_t>(core::get<P, isa::kAlu_imm>(command));
+    operands_.clear();
+    if (alu.loops.are_empty()) return true;
+    uint32_t min_dst = P::kAccDepth, min_src = P::kAccDepth, max_dst = 0, max_src = 0;
+    const uint32_t end = core::get<P, isa::kAlu_uop_end>(command);
+    for (uint32_t u = core::get<P, isa::kAlu_uop_bgn>(command); u < end; ++u) {
+      const uint32_t dst = field<isa::kUop_dst>(this->uop[u]),
+                     src = field<isa::kUop_src>(this->uop[u]);
+      operands_.push_back({dst, src});
+      min_dst = std::min(min_dst, dst), max_dst = std::max(max_dst, dst);
+      min_src = std::min(min_src, src), max_src = std::max(max_src, src);
+    }
+    if (operands_.empty()) return true;
+    const uint64_t last_dst = max_dst + alu.loops.last(alu.dst),
+                   last_src = max_src + alu.loops.last(alu.src);
+    const bool is_apart = last_dst < min_src || last_src < min_dst;
+    alu.has_any_order = alu.use_imm || (is_apart && commutes(alu.opcode));
+    return last_dst < P::kAccDepth && (alu.use_imm || last_src < P::kAccDepth);
+  }
+
+  // Whether (x op y) op z = (x op z) op y.
+  static bool commutes(uint32_t opcode) {
+    return opcode == isa::kMin || opcode == isa::kMax || opcode == isa::kAdd || opcode == isa::kMul;
+  }
+
   static void swap_loops(Loops& loops, std::initializer_list<Factors*> all_factors) {
     std::swap(loops.out, loops.in);
     for (Factors* factors : all_factors) std::swap(factors->out, factors->in);
+  }
+
+  // Rows of the longer loop if the order is free, else micro-op by micro-op.
+  template <uint32_t opcode, bool use_imm>
+  void calculate(Alu alu) {
+    if (alu.has_any_order) {
+      if (alu.loops.out > alu.loops.in) swap_loops(alu.loops, {&alu.dst, &alu.src});
+      for (const Operands& of : operands_) {
+        for (uint32_t i = 0; i < alu.loops.out; ++i) {
+          calculate_row<opcode, use_imm>(alu, of.dst + i * alu.dst.out, of.src + i * alu.src.out,
+                                         alu.loops.in);
+        }
+      }
+    } else {
+      for (uint32_t i = 0; i < alu.loops.out; ++i) {
+        for (uint32_t j = 0; j < alu.loops.in; ++j) {
+          for (const Operands& of : operands_) {
+            calculate_row<opcode, use_imm>(alu, of.dst + i * alu.dst.out + j * alu.dst.in,
+                                           of.src + i * alu.src.out + j * alu.src.in, 1);
+          }
+        }
+      }
+    }
+    this->alu_counter += uint64_t{alu.loops.out} * alu.loops.in * operands_.size();
+  }
+
+  // `count` micro-ops of the inner loop. With a constant opcode, alu_lane() is a few instructions.
+  template <uint32_t opcode, bool use_imm>
+  void calculate_row(const Alu& alu, uint32_t dst, uint32_t src, uint32_t count) {
+    const core::AluControl control = core::decode_alu(opcode, alu.imm);
+    const int32_t imm = control.is_req ? 0 : alu.imm;
+    const uint32_t dst_step = alu.dst.in, src_step = alu.src.in;
+    core::AccWord<P>* const acc = this->acc;
+    core::OutWord<P>* const out = this->out;
+    for (uint32_t n = 0; n < count; ++n, dst += dst_step, src += src_step) {
+      const core::AccWord<P> x = acc[dst];
+      const core::AccWord<P> y = use_imm ? x : acc[src];
+      core::AccWord<P> result;
+      for (uint32_t lane = 0; lane < S::kLanes; ++lane)
+        result.v[lane] = core::alu_lane(control, x.v[lane], use_imm ? imm : y.v[lane]);
+      acc[dst] = result;
+      put_low_bytes(result, out[dst]);
+    }
+    count_work(count);
+  }
+
+  bool is_legal_load(const Command& command, uint32_t elem_bytes) const {
+    const uint32_t memory = core::get<P, isa::kMemory_memory>(command);
+    const uint64_t split_bit = uint64_t{1} << isa::kSplitBit_Memory;
+    return (memory == isa::kAcc || memory == isa::kAcc8Bit) &&
+           core::check_reserved<P, isa::kMemory_opcode>(command, split_bit, this->has_extension)
+                   .code == isa::kNoFault &&
+           core::check_access<P>(command, true, P::kAccDepth, elem_bytes, this->dram_size_bytes)
+                   .code == isa::kNoFault;
+  }
+
+  // `out` may be null.
+  void load_accumulator_row(std::span<core::AccWord<P>> row, bool narrow, core::OutWord<P>* out) {
+    const auto size = static_cast<uint32_t>(row.size());
+    if (narrow) {
+      narrow_row_.resize(size);
+      core::OutWord<P>* const words = out != nullptr ? out : narrow_row_.data();
+      this->acc_port.read(words, size * S::kOutBeats);
+      for (uint32_t x = 0; x < size; ++x) put_extended(words[x], row[x]);
+      return;
+    }
+    this->acc_port.read(row.data(), size * S::kAccBeats);
+    if (out == nullptr) return;
+    for (uint32_t x = 0; x < size; ++x) put_low_bytes(row[x], out[x]);
+  }
+
+  // One vector instruction each, which the compiler does not find in loops over lanes.
+  static void put_low_bytes(const core::AccWord<P>& word, core::OutWord<P>& low) {
+    Word lanes;
+    std::memcpy(&lanes, &word, sizeof lanes);
+    const Bytes bytes = __builtin_convertvector(lanes, Bytes);
+    std::memcpy(&low, &bytes, sizeof low);
+  }
+  static void put_extended(const core::OutWord<P>& low, core::AccWord<P>& word) {
+    Bytes bytes;
+    std::memcpy(&bytes, &low, sizeof bytes);
+    const Word lanes = __builtin_convertvector(bytes, Word);
+    std::memcpy(&word, &lanes, sizeof word);
   }
 
   // Reads the clock from time to time, whatever the length of an iteration.
@@ -253,6 +485,8 @@ class FastCore final : public core::Core<P> {
   // The current instruction.
   std::vector<typename Products::Term> terms_;
   std::vector<Run> runs_;
+  std::vector<Operands> operands_;
+  std::vector<core::OutWord<P>> narrow_row_;
   uint64_t work_ = 0;
 };
 

@@ -48,8 +48,8 @@ class NativeCore {
                         uint32_t count, const Deadline& deadline, core::Observer* observer) = 0;
 };
 
-// How a native core executes GEMM: micro-op by micro-op, as hw/core is written, or as vector loops
-// (fast_core.h). Both give the same bytes, counters and faults.
+// How a native core executes GEMM, ALU, LOAD and STORE: micro-op by micro-op and beat by beat, as
+// hw/core is written, or as vector loops (fast_core.h). Both give the same bytes, counters, faults.
 enum class NativeLoops { kAsWritten, kVectors };
 
 // Errors: kUnsupported if no compiled core has the values of `config`; lists the compiled cores.

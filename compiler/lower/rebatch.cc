@@ -48,6 +48,7 @@ class Rebatch {
     std::vector<NodeId> outputs;
     for (NodeId id : graph_.outputs()) outputs.push_back(output(id));
     result_.set_outputs(outputs);
+    result_.erase_dead();
     return std::move(result_);
   }
 
@@ -116,9 +117,10 @@ class Rebatch {
   }
 
   // Users of outputs expect the images on the first axis.
-  NodeId output(NodeId id) const {
+  NodeId output(NodeId id) {
     const auto images = axis_of(id);
-    if (images && *images != ImageAxis{}) {
+    if (!images) return same_output(graph_.node(id));
+    if (*images != ImageAxis{}) {
       fail(ErrorCode::kUnsupported,
            "core {} takes {} images at once; output {} does not have them on its first axis",
            core_.name, core_.batch, graph_.node(id).name);
@@ -126,12 +128,30 @@ class Rebatch {
     return copies_.at(id);
   }
 
+  // An output that no input changes, such as the prior boxes of a detector: a row for each image.
+  NodeId same_output(const Node& node) {
+    if (node.kind != OpKind::kConstant || node.type.shape.at(0) != 1 || images_ != 1) {
+      fail(ErrorCode::kUnsupported,
+           "core {} takes {} images at once; output {} is the same for each, and its first axis "
+           "has {} instead of 1: compile for a core of batch 1, such as vta_1x16",
+           core_.name, core_.batch, node.name, node.type.shape.at(0));
+    }
+    const auto found = same_outputs_.find(node.id);
+    if (found != same_outputs_.end()) return found->second;
+    const NodeId one = copies_.at(node.id);
+    const std::string name = result_.node(one).name;
+    result_.rename(one, result_.free_name(name + ".one"));
+    return same_outputs_[node.id] =
+               result_.add_constant(name, repeated(node.value, ImageAxis{}, 1, core_.batch));
+  }
+
   const Graph& graph_;
   const CoreConfig& core_;
   const int64_t images_;  // batch size of graph_
   Graph result_;
   std::map<NodeId, NodeId> copies_;
-  std::map<NodeId, ImageAxis> axes_;  // of values that depend on an input
+  std::map<NodeId, NodeId> same_outputs_;  // of constants that are outputs
+  std::map<NodeId, ImageAxis> axes_;       // of values that depend on an input
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "base/errors/counted.h"
+#include "base/errors/error.h"
 
 namespace vta::sim {
 namespace {
@@ -32,7 +33,8 @@ std::vector<Tensor> stack(const std::vector<ImageInputs>& images, const Program&
 // Row `index` of [n, ...] as [1, ...].
 Tensor row(const Tensor& tensor, int64_t index) {
   TensorType type = tensor.type();
-  type.shape.at(0) = 1;
+  VTA_ASSERT(index < type.shape.at(0), "outputs have a row for each image");
+  type.shape[0] = 1;
   Tensor result(type);
   const auto bytes = tensor.bytes().subspan(index * type.num_bytes(), type.num_bytes());
   std::copy(bytes.begin(), bytes.end(), result.mutable_bytes().begin());

@@ -104,7 +104,7 @@ int64_t independent_images(const Graph& graph) {
       find_image_axes(folded, std::vector<std::optional<size_t>>(inputs.size(), 0), images);
   const auto is_by_row = [&](NodeId id) {
     const auto axis = found.axes.find(id);
-    return axis == found.axes.end() || axis->second == ImageAxis{};
+    return axis != found.axes.end() && axis->second == ImageAxis{};
   };
   const bool is_batch = found.mixers.empty() && std::ranges::all_of(folded.outputs(), is_by_row);
   return is_batch ? images : 1;

@@ -28,7 +28,8 @@ ImageAxes find_image_axes(const Graph& graph, const std::vector<std::optional<si
                           int64_t images);
 
 // The common size of the inputs' first axis if it is greater than 1 and each position of it is
-// computed by itself, up to the same axis of the outputs; else 1.
+// computed by itself, up to the same axis of the outputs; else 1. An output that no input changes
+// has no images, whatever its first axis.
 int64_t independent_images(const Graph& graph);
 
 }  // namespace vta::graph

@@ -278,6 +278,29 @@ TEST(Rebatch, TakesGraphsOfSeveralImages) {
   EXPECT_THROW(rebatched("%k = constant() : int8[2, 1, 1, 2] = [5, 6, 5, 7]\n"), Error);
 }
 
+// An output that no input changes has a row for each image, or is refused.
+TEST(Rebatch, RepeatsOutputsThatAreTheSameForEachImage) {
+  const auto rebatched = [](const std::string& constant) {
+    return rebatch(graph::from_text("graph g\n%x = input() : int8[1, 2]\n" + constant +
+                                    "%y = concat(%x, %x) {axis = 1} : int8[1, 4]\n"
+                                    "return %y, %k, %k\n"),
+                   test::core_named("vta_4x8"));
+  };
+  const Graph all = rebatched("%k = constant() : int8[1, 3] = [5, 6, 7]\n");
+  graph::verify(all);
+  EXPECT_EQ(all.outputs()[1], all.outputs()[2]);
+  const graph::Node& output = all.node(all.outputs()[1]);
+  EXPECT_EQ(output.name, "k");
+  EXPECT_EQ(output.type, (TensorType{DType::kInt8, {4, 3}}));
+  EXPECT_NE(graph::to_text(all).find("int8[4, 3] = [5, 6, 7, 5, 6, 7, 5, 6, 7, 5, 6, 7]"),
+            std::string::npos);
+  const std::string refusal =
+      error_in([&] { rebatched("%k = constant() : int8[2, 1] = [5, 6]\n"); });
+  EXPECT_NE(refusal.find("output k is the same for each, and its first axis has 2 instead of 1"),
+            std::string::npos)
+      << refusal;
+}
+
 // A concat of 24 and 8 channels, whose halves are 16: every operator crosses blocks of 16.
 Graph graph_of_moves() {
   Graph graph;

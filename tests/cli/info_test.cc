@@ -35,13 +35,10 @@ TEST(VtaSim, InfoListsDevicesCoresMemoriesNetworksAndTheBuild) {
 
 TEST(VtaSim, InfoListsBoardsWithPartClockAndMemory) {
   const json boards = run_json({"vta-sim", "info"}).at("boards");
-  ASSERT_EQ(boards.size(), 2u);
-  EXPECT_EQ(boards[1], json({{"name", "pynq-z2"},
-                             {"part", "xc7z020clg400-1"},
-                             {"core", "vta_1x16"},
-                             {"clock_hz", 100000000},
-                             {"fast_clock_hz", 142857142},
-                             {"memory_bytes", 536870912}}));
+  const json expected = {{"name", "pynq-z2"},          {"part", "xc7z020clg400-1"},
+                         {"core", "vta_1x16"},         {"clock_hz", 100000000},
+                         {"fast_clock_hz", 142857142}, {"memory_bytes", 536870912}};
+  EXPECT_NE(std::ranges::find(boards, expected), boards.end()) << boards;
   EXPECT_PRED2(contains, run_ok({"vta-sim", "info"}),
                "\tpynq-z1         xc7z020clg400-1, vta_1x16 at 100 or 142.857 MHz, 512 MiB of "
                "memory\n");

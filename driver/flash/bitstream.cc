@@ -66,7 +66,7 @@ class Reader {
 
 void check_words(std::span<const uint8_t> words, const std::string& origin) {
   if (words.size() % 4 != 0) {
-    fail(ErrorCode::kCorrupt, "{}: {} of configuration are not a multiple of 4", origin,
+    fail(ErrorCode::kCorrupt, "{}: expected a multiple of 4 bytes of configuration, got {}", origin,
          counted(words.size(), "byte"));
   }
   const std::span<const uint8_t> start = words.first(std::min(words.size(), kMaxBytesBeforeSync));

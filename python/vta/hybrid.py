@@ -100,7 +100,8 @@ class InferenceSession:
         self._options, self._providers = sess_options, list(providers or ["CPUExecutionProvider"])
         self._device, self._fp32, self._compile_options = device, fp32, compile_options
         self._board: board_pool.Board | None = None
-        require_reachable(device)
+        if not fp32:
+            require_reachable(device)
         model = _simplified(path, input_shapes or {})
         self._types = _Types(model)
         feeds = self._types.feeds(calibrate)

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/errors/counted.h"
+#include "base/files/object_reader.h"
 #include "hw/isa/instruction.h"
 #include "runtime/program/core_operators.h"
 #include "runtime/program/program.h"
@@ -58,6 +59,10 @@ class ProgramChecker {
     const int64_t classes = num_named_classes(p_);
     if (std::cmp_not_equal(p_.class_names.size(), classes))
       refuse("{} for {}", counted(p_.class_names.size(), "class name"), counted(classes, "class"));
+    for (const std::string& name : p_.class_names) {
+      if (plain_text(name) != name)
+        refuse("class name '{}': expected one line of text", plain_text(name));
+    }
   }
 
   void check_core() const {

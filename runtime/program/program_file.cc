@@ -282,7 +282,7 @@ class Reader {
                        : expected * static_cast<uint64_t>(std::min<int64_t>(dim, INT32_MAX));
       }
       if (expected != bytes.size() || bytes.empty())
-        refuse("{}: the {} of its constant do not match its shape", name,
+        refuse("{}: its constant has {}, which does not match its shape", name,
                counted(bytes.size(), "byte"));
       value.constant = Tensor(value.type);
       std::memcpy(value.constant.mutable_bytes().data(), bytes.data(), bytes.size());

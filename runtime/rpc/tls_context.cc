@@ -101,10 +101,12 @@ std::string refusal_text(X509_STORE_CTX* verification) {
         "VTA_RPC_CA",
         X509_verify_cert_error_string(reason));
   }
+  const bool is_signer = X509_STORE_CTX_get_error_depth(verification) > 0;
   return fmt::format(
-      "the server's certificate {}: it is valid from {} to {}, and the clock of this machine is at "
+      "the {} {}: it is valid from {} to {}, and the clock of this machine is at "
       "{}; set the clock if it is wrong, else make a new certificate (vta-rpc-server "
       "--make-certificate: without expiry)",
+      is_signer ? "certificate that signed the server's" : "server's certificate",
       is_expired ? "has expired" : "is not valid yet", text_of(X509_get0_notBefore(shown)),
       text_of(X509_get0_notAfter(shown)), clock_text());
 }

@@ -67,9 +67,10 @@ class FastCore final : public core::Core<P> {
         hls::halt();
       }
       const uint64_t columns = core::get<P, isa::kMemory_x_size>(command);
-      // The rows follow each other in OUT.
-      this->store_beats.write(&this->out[core::get<P, isa::kMemory_sram_base>(command)],
-                              plan.rows.rows * columns * S::kOutBeats);
+      // The rows follow each other in OUT. The element of a carrier is any.
+      if (plan.rows.rows != 0)
+        this->store_beats.write(&this->out[core::get<P, isa::kMemory_sram_base>(command)],
+                                plan.rows.rows * columns * S::kOutBeats);
       this->store_status.busy = false;
     }
   }
@@ -195,6 +196,7 @@ class FastCore final : public core::Core<P> {
   void load_inputs(const core::LoadPlan& plan) {
     const uint32_t columns = plan.x_pad_0 + plan.x_size + plan.x_pad_1;
     const uint32_t rows = plan.y_pad_0 + plan.y_size + plan.y_pad_1;
+    if (rows * columns == 0) return;  // the element of a carrier is any
     core::InpWord<P>* row = &this->inp[plan.sram_base];
     const bool has_padding = rows != plan.y_size || columns != plan.x_size;
     if (has_padding) std::fill_n(row, rows * columns, core::InpWord<P>{});

@@ -19,9 +19,10 @@ std::unique_ptr<driver::Device> open_functional_device(const std::string& uri,
 }
 
 void register_functional_device() {
-  driver::register_device("functional",
-                          {"functional", "the core compiled natively; counts no cycles"},
-                          open_functional_device);
+  driver::register_device(
+      "functional",
+      {"functional", "the core compiled natively, with vector loops; counts no cycles"},
+      open_functional_device);
   driver::register_device(
       "native", {"native", "the same, micro-op by micro-op as written: slower, the reference"},
       open_functional_device);

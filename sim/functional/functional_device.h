@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The functional simulator: hw/core compiled natively, as a driver::Device. It does not count
-// cycles.
+// The functional simulator as a driver::Device: hw/core compiled natively, with vector loops for
+// whole instructions (`functional`) or as it is written (`native`). It does not count cycles.
 #ifndef VTA_SIM_FUNCTIONAL_FUNCTIONAL_DEVICE_H_
 #define VTA_SIM_FUNCTIONAL_FUNCTIONAL_DEVICE_H_
 

@@ -292,7 +292,7 @@ TEST(VtaSimExplore, RefusesBadInputInOneLine) {
   EXPECT_PRED2(contains, error({"--max-share", "0"}, 2), "--max-share must be more than 0");
   EXPECT_PRED2(contains, error({"--choose", "x"}, 2), "it needs -o");
   EXPECT_PRED2(contains, error({"--choose", "x", "-o", folder / "c.json"}, 1),
-               "--choose x: none of the 1 core has this name");
+               "--choose x: 1 core explored, none with this name");
   EXPECT_PRED2(contains, error({"--memory", "none"}, 1), "memory 'none' is neither a file");
   EXPECT_PRED2(contains, error({"--memory", "pynq-z1@125"}, 1),
                "memory 'pynq-z1@125' names a clock; explore takes each memory at the clocks of");

@@ -545,6 +545,10 @@ TEST(VtaSim, RefusesAClockThatNothingHas) {
                "--clock 125: memory 'pynq-z1@50' names a clock already");
   EXPECT_PRED2(contains, error({"--clock", "501"}, 2),
                "--clock: expected a number from 1 to 500, got '501'");
+  for (const std::string device : {"functional", "native", "uio:", "xrt:0"}) {
+    EXPECT_PRED2(contains, error({"--device", device, "--memory", "random"}, 1),
+                 "--memory random: device '" + device + "' has no DRAM model to choose");
+  }
 }
 
 TEST(VtaSim, SaysWhetherCyclesAreOfAnImageOrOfABatch) {

@@ -120,7 +120,8 @@ VTA_API const vta_tensor_info* vta_program_input(const vta_program* program, siz
 /* Sizes of a network with NonMaxSuppression or the like may be upper bounds: vta_session_output().
  */
 VTA_API const vta_tensor_info* vta_program_output(const vta_program* program, size_t index);
-/* The name of a class, from the file that the network names, which the first call reads. */
+/* The name of a class, which the program holds; of older programs from the file that the network
+ * names, which the first call reads. */
 VTA_API vta_status vta_program_label(const vta_program* program, size_t index, const char** label);
 
 /* A step of a program, in order. */

@@ -104,7 +104,7 @@ void check_choice(const ExploreOptions& options, const CoreSpace& space) {
   for (const CoreChoice& choice : space.cores) {
     if (choice.core.name == *options.choose) return;
   }
-  fail(ErrorCode::kNotFound, "--choose {}: none of the {} has this name", *options.choose,
+  fail(ErrorCode::kNotFound, "--choose {}: {} explored, none with this name", *options.choose,
        counted(space.cores.size(), "core"));
 }
 

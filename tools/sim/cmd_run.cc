@@ -52,7 +52,8 @@ std::vector<std::string> class_labels(const RunOptions& options, const LoadedPro
   const int64_t classes = num_named_classes(loaded.program);
   if (classes == 0 && options.labels.empty()) return {};
   if (!options.labels.empty()) return host::read_class_names(options.labels, classes);
-  if (!loaded.program.class_names.empty()) return loaded.program.class_names;
+  const std::vector<std::string>& held = loaded.program.class_names;
+  if (!held.empty() && std::cmp_equal(held.size(), classes)) return held;
   const std::string& own = loaded.program.outputs.at(0).labels;
   if (own.empty()) return {};
   return host::read_class_names(find_beside(own, loaded.folder), classes);

@@ -71,7 +71,11 @@ std::string checked_uri_of(const DeviceOptions& options) {
     fail(ErrorCode::kInvalidArgument, "--clock {}: device '{}' has no clock that can be chosen",
          *options.clock, options.device);
   }
-  if (!options.memory.empty() && is_clocked(uri) && names_memory(uri)) {
+  if (!options.memory.empty() && !uri.starts_with("rpc:") && !is_clocked(uri)) {
+    fail(ErrorCode::kInvalidArgument, "--memory {}: device '{}' has no DRAM model to choose",
+         options.memory, options.device);
+  }
+  if (!options.memory.empty() && names_memory(uri)) {
     fail(ErrorCode::kInvalidArgument, "--memory {}: device '{}' names a memory already",
          options.memory, options.device);
   }
@@ -119,13 +123,8 @@ void check_device(const DeviceOptions& options) {
 
 std::unique_ptr<driver::Device> open_device(const DeviceOptions& options, const CoreConfig& core) {
   const std::string uri = checked_uri_of(options);
-  auto device = driver::open(uri, core);
-  if (options.memory.empty() && !options.clock) return device;
-  if (!device->describe().timed) {
-    fail(ErrorCode::kInvalidArgument, "--memory {}: device '{}' counts no cycles", options.memory,
-         options.device);
-  }
-  return driver::open(with_memory(options, uri), core);
+  const bool has_choices = !options.memory.empty() || options.clock;
+  return driver::open(has_choices ? with_memory(options, uri) : uri, core);
 }
 
 std::optional<double> clock_of(const DeviceOptions& options) {

@@ -364,6 +364,8 @@ TEST(ProgramCheck, NamesTheError) {
   };
   using Kind = ProgramStep::Kind;
   expect("1 class name for 32 classes", [](Program& p) { p.class_names = {"cat"}; });
+  expect("class name 'a?b': expected one line of text",
+         [](Program& p) { p.class_names.assign(32, "a\nb"); });
   expect("value 99 does not exist", [](Program& p) { p.steps[0].inputs = {99}; });
   expect("value -1 does not exist", [](Program& p) { p.outputs[0].value = -1; });
   expect("is used before a step computes it",

@@ -16,8 +16,8 @@
 #include "tests/support/test_count.h"
 #include "tests/support/timed_run.h"
 #include "tests/support/trace_difference.h"
+#include "tests/unit/sim/cycle/core_at_8_ns.h"
 #include "tests/unit/sim/cycle/cores_and_memories.h"
-#include "tests/unit/sim/cycle/fast_core.h"
 
 namespace vta::sim {
 namespace {
@@ -43,7 +43,7 @@ constexpr Makers kOfTheBuild = {[](const CoreConfig& config, const MemoryConfig&
                                   return make_rtl_core(config, memory);
                                 },
                                 make_cycle_core};
-constexpr Makers kFast = {make_fast_rtl_core, make_fast_cycle_core};
+constexpr Makers kAt8Ns = {make_rtl_core_at_8_ns, make_cycle_core_at_8_ns};
 
 // Reports the first difference of a program with other cycles.
 std::string parting(const Makers& make, const CoreConfig& config, const MemoryConfig& memory,
@@ -101,7 +101,7 @@ TEST_P(CyclePrograms, TakeTheCyclesOfTheVerilatedCore) {
 TEST(CycleProgramsOfAFasterClock, TakeTheCyclesOfTheVerilatedCore) {
   for (const std::string& memory : installed_config_names("memories")) {
     SCOPED_TRACE(memory);
-    expect_for_random_programs(kFast, {"tiny_1x8", memory, 2});
+    expect_for_random_programs(kAt8Ns, {"tiny_1x8", memory, 2});
   }
 }
 
@@ -136,7 +136,7 @@ TEST(CycleFaults, AreThoseOfTheVerilatedCore) {
 }
 
 TEST(CycleFaults, OfAFasterClockAreThoseOfTheVerilatedCore) {
-  expect_the_faults_of_the_verilated_core(kFast);
+  expect_the_faults_of_the_verilated_core(kAt8Ns);
 }
 
 // All stages that wait are named, fetch with the instruction that has no space.

@@ -82,6 +82,35 @@ TEST_F(SeveralInputs, AreReadByName) {
   EXPECT_EQ(outputs.at(1).data<float>()[1], 1.5f);
 }
 
+// A convolution, and a constant of this shape as a second output: prior boxes.
+import::Network network_with_priors(const ScratchFolder& folder, std::vector<int64_t> shape) {
+  onnx::ModelBuilder model;
+  model.input("x", {1, 16, 2, 2});
+  model.floats("w", {8, 16, 1, 1}, std::vector<double>(128, 0.25));
+  model.floats("priors", std::move(shape), {1, 2, 3, 4, 5, 6});
+  model.node("Conv", {"x", "w"}, {"y"}).output("y").output("priors");
+  write_file(folder / "priors.onnx", model.bytes());
+  return import::load_network(folder / "priors.onnx");
+}
+
+TEST(BatchedInference, GivesEachImageTheOutputsThatNoInputChanges) {
+  const ScratchFolder folder;
+  const import::Network network = network_with_priors(folder, {1, 2, 3});
+  const Program p = compile(network, compile_options(network, {.core = "vta_4x8"})).program;
+  const std::vector<ImageInputs> images(3, {Tensor(TensorType{DType::kFloat32, {1, 16, 2, 2}})});
+  const auto device = open_functional_device("functional", p.core);
+  Session session(p, *device, host::execute);
+  for (const ImageOutputs& outputs : infer_batch(p, session, images, nullptr)) {
+    ASSERT_EQ(outputs.at(1).type(), (TensorType{DType::kFloat32, {1, 2, 3}}));
+    EXPECT_EQ(outputs[1].data<float>()[0], 1.0f);
+    EXPECT_EQ(outputs[1].data<float>()[5], 6.0f);
+  }
+  const import::Network rows = network_with_priors(folder, {2, 3});
+  const std::string refusal =
+      error_in([&] { compile(rows, compile_options(rows, {.core = "vta_4x8"})); });
+  EXPECT_NE(refusal.find("output priors is the same for each"), std::string::npos) << refusal;
+}
+
 TEST_F(SeveralInputs, AreAllNecessary) {
   EXPECT_EQ(error({"a=x.npy", "ids=y.npy"}), "--input: 0 files for input b, 1 for input a");
   EXPECT_EQ(error({"c=x.npy"}),

@@ -84,7 +84,7 @@ LAYERS: list[tuple[str, str, Allowed]] = [
     ("compiler", "the table of passes, from network to program",
      [BASE, "configs", TENSOR, "runtime/program", "runtime/host", "compiler/graph/passes", "compiler/import",
       "compiler/quantize", "compiler/lower"]),
-    ("sim/functional", "the core compiled natively, as a device; no time",
+    ("sim/functional", "the core compiled natively, as written and with vector loops, as devices; no time",
      [BASE, "configs", "hw/isa", "hw/hls", "hw/core", "hw/registers", "driver", "runtime/program"]),
     ("sim/memory", "DRAM timing, for devices that count cycles", [BASE, "configs"]),
     ("sim/process_network", "processes, streams and DRAM with simulated time, for cycle models",

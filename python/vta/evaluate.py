@@ -73,8 +73,12 @@ class Accuracy:
 
 
 def top_classes(scores: Array, count: int = TOP) -> list[int]:
-    """The best classes, best first; of equal scores the lower index, NaN last."""
-    flat = np.asarray(scores, np.float64).ravel()
+    """The best classes of one image, best first; of equal scores the lower index, NaN last. scores: [classes] or [1, classes].
+    Errors: InvalidArgumentError for scores of several images."""
+    array = np.asarray(scores, np.float64)
+    if array.ndim > 1 and array.shape[0] > 1:
+        raise errors.InvalidArgumentError(f"scores of {array.shape[0]} images, shape {array.shape}: pass one of them, such as scores[0]")
+    flat = array.ravel()
     order = np.argsort(-np.where(np.isnan(flat), -np.inf, flat), kind="stable")
     return [int(index) for index in order[:count]]
 

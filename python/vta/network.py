@@ -237,7 +237,8 @@ def _label_file(labels: str | os.PathLike[str] | Sequence[str] | None) -> Iterat
         return
     names = list(labels)
     for name in names:
-        if not isinstance(name, str) or "\n" in name or "\r" in name:
+        is_text = isinstance(name, str) and not any("\ud800" <= letter <= "\udfff" for letter in name)
+        if not is_text or "\n" in name or "\r" in name:
             raise errors.InvalidArgumentError(f"labels: expected names of one line each, got {name!r}")
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder) / "labels.txt"

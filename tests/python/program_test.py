@@ -91,6 +91,8 @@ def test_a_program_holds_the_names_of_its_classes(digits, root, tmp_path):
         vta.compile("digits.json", labels=["yes", "no"])
     with pytest.raises(vta.InvalidArgumentError, match=r"labels: expected names of one line each, got 'a\\nb'"):
         vta.compile("digits.json", labels=["a\nb"])
+    with pytest.raises(vta.InvalidArgumentError, match="labels: expected names of one line each"):
+        vta.compile("digits.json", labels=["\udc80"] * 10)  # of a file name that is not UTF-8
 
 
 def scores_of(program, image):

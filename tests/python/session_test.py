@@ -486,6 +486,12 @@ def test_images_and_scores_are_not_copied(session, digits):
     assert session.report.copied_bytes == image.nbytes
 
 
+def test_the_best_classes_are_of_one_image():
+    assert vta.top_classes([[1, 3, 2]], 2) == vta.top_classes([1, 3, 2], 2) == [1, 2]
+    with pytest.raises(vta.InvalidArgumentError, match=r"scores of 4 images, shape \(4, 2\): pass one of them"):
+        vta.top_classes([[1, 2]] * 4)
+
+
 def test_a_profile_has_the_time_of_each_layer(digits):
     with vta.Session(digits, device="cycle") as session:
         profile = session.profile(digits.read_input(), repeat=3)

@@ -136,13 +136,12 @@ class Rebatch {
            "has {} instead of 1: compile for a core of batch 1, such as vta_1x16",
            core_.name, core_.batch, node.name, node.type.shape.at(0));
     }
-    const auto found = same_outputs_.find(node.id);
-    if (found != same_outputs_.end()) return found->second;
-    const NodeId one = copies_.at(node.id);
-    const std::string name = result_.node(one).name;
-    result_.rename(one, result_.free_name(name + ".one"));
-    return same_outputs_[node.id] =
-               result_.add_constant(name, repeated(node.value, ImageAxis{}, 1, core_.batch));
+    NodeId& copy = copies_.at(node.id);                     // whose users have been copied
+    if (result_.node(copy).type != node.type) return copy;  // an output twice
+    const std::string name = result_.node(copy).name;
+    result_.rename(copy, result_.free_name(name + ".one"));
+    copy = result_.add_constant(name, repeated(node.value, ImageAxis{}, 1, core_.batch));
+    return copy;
   }
 
   const Graph& graph_;
@@ -150,8 +149,7 @@ class Rebatch {
   const int64_t images_;  // batch size of graph_
   Graph result_;
   std::map<NodeId, NodeId> copies_;
-  std::map<NodeId, NodeId> same_outputs_;  // of constants that are outputs
-  std::map<NodeId, ImageAxis> axes_;       // of values that depend on an input
+  std::map<NodeId, ImageAxis> axes_;  // of values that depend on an input
 };
 
 }  // namespace

@@ -138,6 +138,12 @@ struct Core {
   HLS_PROCESS store_write();
 
  protected:
+  // What a derived class may do at once, instead of the loops of load_data, store_read and
+  // store_write. True if it has. Hooks, because functions would rename the Verilog's nets.
+  HLS_NATIVE_ONLY(virtual bool has_loaded(const LoadPlan&) { return false; })
+  HLS_NATIVE_ONLY(virtual bool has_read(const Command&, const StorePlan&) { return false; })
+  HLS_NATIVE_ONLY(virtual bool has_sent(const StorePlan&) { return false; })
+
   // fetch.h
   struct Order;
   HLS_MEMBER void route(Order& order, const Command& command);

@@ -72,6 +72,7 @@ void Core<P>::load_data() {
       hls::halt();
     }
     uint32_t element = plan.sram_base;
+    HLS_NATIVE_ONLY(if (has_loaded(plan)) {} else)  // which replaces the loops below
     if (plan.wgt) {
       for (uint16_t y = 0; y < plan.y_size; ++y) {
         for (uint16_t x = 0; x < plan.x_size; ++x) {

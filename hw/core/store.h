@@ -42,6 +42,7 @@ void Core<P>::store_read() {
     }
     const uint16_t columns = static_cast<uint16_t>(get<P, isa::kMemory_x_size>(command));
     uint32_t element = get<P, isa::kMemory_sram_base>(command);
+    HLS_NATIVE_ONLY(if (!has_read(command, plan)))
     for (uint16_t y = 0; y < plan.rows.rows; ++y) {
       for (uint16_t x = 0; x < columns; ++x) {
         for (uint16_t beat = 0; beat < S::kOutBeats; ++beat) {
@@ -67,6 +68,7 @@ void Core<P>::store_write() {
       hls::halt();
     }
     uint32_t row = plan.rows.address;
+    HLS_NATIVE_ONLY(if (!has_sent(plan)))
     for (uint16_t y = 0; y < plan.rows.rows; ++y) {
       uint32_t address = row;
       const uint32_t beats = plan.rows.row_bytes / hls::kBeatBytes;

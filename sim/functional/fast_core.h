@@ -28,73 +28,29 @@ class FastCore final : public core::Core<P> {
   typedef int32_t Word __attribute__((vector_size(S::kLanes * sizeof(int32_t))));
   typedef int8_t Bytes __attribute__((vector_size(S::kLanes)));
 
- public:
-  // Hides the process of core::Core. Also packs what it loads.
-  void load_data() {
-    for (;;) {
-      const core::LoadPlan plan = this->load_plan.read();
-      this->load_data_status.busy = true;
-      this->load_data_status.index = plan.index;
-      if (plan.fault.code != isa::kNoFault) {
-        this->load_data_status.fault = static_cast<uint8_t>(plan.fault.code);
-        this->load_data_status.value = plan.fault.value;
-        hls::halt();
-      }
-      plan.wgt ? load_weights(plan) : load_inputs(plan);
-      if (plan.push_next) this->load_to_gemm.push();
-      this->load_data_status.busy = false;
-    }
-  }
-
-  void store_read() {
-    for (;;) {
-      const Command command = this->store_queue.read();
-      this->store_status.busy = true;
-      this->store_status.index = command.index;
-      if (core::get<P, isa::kMemory_pop_prev>(command)) this->alu_to_store.pop();
-      const bool works = !core::is_store_carrier<P>(command);
-      core::StorePlan plan;
-      plan.fault = core::no_fault();
-      if (works)
-        plan.fault = core::check_store<P>(command, this->dram_size_bytes, this->has_extension);
-      plan.rows = core::rows_of<P>(command, S::kOutBytes, this->dram_base_bytes);
-      if (!works) plan.rows.rows = 0;
-      plan.push_prev = core::get<P, isa::kMemory_push_prev>(command) != 0;
-      plan.index = command.index;
-      this->store_plan.write(plan);
-      if (plan.fault.code != isa::kNoFault) {
-        this->store_status.busy = false;
-        hls::halt();
-      }
-      const uint64_t columns = core::get<P, isa::kMemory_x_size>(command);
-      // The rows follow each other in OUT. The element of a carrier is any.
-      if (plan.rows.rows != 0)
-        this->store_beats.write(&this->out[core::get<P, isa::kMemory_sram_base>(command)],
-                                plan.rows.rows * columns * S::kOutBeats);
-      this->store_status.busy = false;
-    }
-  }
-
-  void store_write() {
-    for (;;) {
-      const core::StorePlan plan = this->store_plan.read();
-      this->store_write_status.busy = true;
-      this->store_write_status.index = plan.index;
-      if (plan.fault.code != isa::kNoFault) {
-        this->store_write_status.fault = static_cast<uint8_t>(plan.fault.code);
-        this->store_write_status.value = plan.fault.value;
-        hls::halt();
-      }
-      uint32_t row = plan.rows.address;
-      for (uint32_t y = 0; y < plan.rows.rows; ++y, row += plan.rows.stride_bytes)
-        write_row(plan.index, row, plan.rows.row_bytes / hls::kBeatBytes);
-      this->out_store_nbytes += uint64_t{plan.rows.rows} * plan.rows.row_bytes;
-      if (plan.push_prev) this->store_to_alu.push();
-      this->store_write_status.busy = false;
-    }
-  }
-
  protected:
+  // Also packs what it loads.
+  bool has_loaded(const core::LoadPlan& plan) override {
+    plan.wgt ? load_weights(plan) : load_inputs(plan);
+    return true;
+  }
+
+  // The rows follow each other in OUT.
+  bool has_read(const Command& command, const core::StorePlan& plan) override {
+    const uint64_t columns = core::get<P, isa::kMemory_x_size>(command);
+    if (plan.rows.rows == 0) return true;  // the element of a carrier is any
+    this->store_beats.write(&this->out[core::get<P, isa::kMemory_sram_base>(command)],
+                            plan.rows.rows * columns * S::kOutBeats);
+    return true;
+  }
+
+  bool has_sent(const core::StorePlan& plan) override {
+    uint32_t row = plan.rows.address;
+    for (uint32_t y = 0; y < plan.rows.rows; ++y, row += plan.rows.stride_bytes)
+      write_row(plan.index, row, plan.rows.row_bytes / hls::kBeatBytes);
+    return true;
+  }
+
   core::Fault multiply(const Command& command) override {
     Gemm gemm;
     if (!decode(command, gemm)) return Base::multiply(command);

@@ -189,7 +189,7 @@ void run(const RunOptions& options) {
     if (options.invert && !names_image(parse_named_file(input).file))
       throw UsageError("--invert applies to images; " + input + " is not an image");
   }
-  check_device(options.device);
+  if (!names_program_file(options.program.name)) check_device(options.device);
   std::optional<ResultFile> results;
   if (!options.output.empty()) results.emplace(options.output);
   WaveformFile waveform(options.device.waveform);

@@ -63,17 +63,17 @@ std::string uri_of(const DeviceOptions& options) {
 // uri_of(), with the errors of open_device() that need no device.
 std::string checked_uri_of(const DeviceOptions& options) {
   const std::string uri = uri_of(options);
-  if (uri.starts_with("rpc:") && !options.memory.empty()) {
-    fail(ErrorCode::kInvalidArgument, "--memory {}: the server of '{}' chooses the DRAM model",
-         options.memory, uri);
+  if (!options.memory.empty() && !is_clocked(uri)) {
+    if (uri.starts_with("rpc:")) {
+      fail(ErrorCode::kInvalidArgument, "--memory {}: the server of '{}' chooses the DRAM model",
+           options.memory, uri);
+    }
+    fail(ErrorCode::kInvalidArgument, "--memory {}: device '{}' has no DRAM model to choose",
+         options.memory, options.device);
   }
   if (options.clock && !is_clocked(uri)) {
     fail(ErrorCode::kInvalidArgument, "--clock {}: device '{}' has no clock that can be chosen",
          *options.clock, options.device);
-  }
-  if (!options.memory.empty() && !uri.starts_with("rpc:") && !is_clocked(uri)) {
-    fail(ErrorCode::kInvalidArgument, "--memory {}: device '{}' has no DRAM model to choose",
-         options.memory, options.device);
   }
   if (!options.memory.empty() && names_memory(uri)) {
     fail(ErrorCode::kInvalidArgument, "--memory {}: device '{}' names a memory already",

@@ -238,7 +238,7 @@ std::unique_ptr<Workload> open_workload(const WorkloadOptions& options, Progress
   }
   DeviceOptions device = options.device;
   if (device.device.empty()) device.device = options.default_device;
-  check_device(device);
+  if (!names_program_file(options.program.name)) check_device(device);
   LoadedProgram loaded = load_program(options.program, progress);
   auto opened = open_device(device, loaded.program.core);
   return std::make_unique<DeviceWorkload>(std::move(loaded), std::move(opened));

@@ -2,6 +2,7 @@
 #include "hw/hlsc/emit/counter_comparison.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "hw/hlsc/schedule/counter_operations.h"
@@ -77,16 +78,30 @@ class Finder {
   std::set<ValueId> counted_;  // what the nest computes
 };
 
-// At most the value, whatever its operands are.
-llvm::APInt lower_bound(const ir::Process& process, ValueId value) {
-  const Op& op = process.ops[value];
-  if (op.opcode == Opcode::kConstant) return op.constant;
-  if (op.opcode == Opcode::kZext) return lower_bound(process, op.operands[0]).zext(op.width);
-  if (op.opcode != Opcode::kSelect) return llvm::APInt(op.width, 0);
-  const llvm::APInt a = lower_bound(process, op.operands[1]);
-  const llvm::APInt b = lower_bound(process, op.operands[2]);
-  return a.ult(b) ? a : b;
-}
+// At most the value, whatever its operands are. Selects may share operands, so bounds are kept.
+class LowerBounds {
+ public:
+  explicit LowerBounds(const ir::Process& process) : process_(process) {}
+
+  llvm::APInt of(ValueId value) {
+    const auto found = known_.find(value);
+    return found != known_.end() ? found->second
+                                 : known_.emplace(value, bound(value)).first->second;
+  }
+
+ private:
+  llvm::APInt bound(ValueId value) {
+    const Op& op = process_.ops[value];
+    if (op.opcode == Opcode::kConstant) return op.constant;
+    if (op.opcode == Opcode::kZext) return of(op.operands[0]).zext(op.width);
+    if (op.opcode != Opcode::kSelect) return llvm::APInt(op.width, 0);
+    const llvm::APInt a = of(op.operands[1]), b = of(op.operands[2]);
+    return a.ult(b) ? a : b;
+  }
+
+  const ir::Process& process_;
+  std::map<ValueId, llvm::APInt> known_;
+};
 
 }  // namespace
 
@@ -102,7 +117,7 @@ bool always_starts(const ir::Process& process, const ir::Loop& level) {
   return std::ranges::any_of(level.phis, [&](const LoopPhi& phi) {
     const Op& init = process.ops[phi.init];
     return phi.phi == compare.operands[0] && init.opcode == Opcode::kConstant &&
-           init.constant.ult(lower_bound(process, compare.operands[1]));
+           init.constant.ult(LowerBounds(process).of(compare.operands[1]));
   });
 }
 

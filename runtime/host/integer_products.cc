@@ -10,10 +10,10 @@
 #include <cstring>
 #include <vector>
 
+#include "base/numbers/pair_products.h"
 #include "base/numbers/round_up.h"
 #include "runtime/host/integer_depthwise.h"
 #include "runtime/host/operators.h"
-#include "runtime/host/pair_products.h"
 #include "runtime/host/requantize.h"
 #include "runtime/tensor/operand_matrices.h"
 
@@ -21,7 +21,8 @@ namespace vta::host {
 namespace {
 
 constexpr int64_t kTilePixels = 4;  // times two vectors of channels: eight sums in registers
-constexpr int64_t kTileChannels = 2 * kLanes;
+using PairLanes = VectorOf<kVectorLanes>::Type;
+constexpr int64_t kTileChannels = 2 * kVectorLanes;
 constexpr int64_t kChunkElems = int64_t{1} << 16;  // gathered windows fit the L2 cache
 
 // One group of one image.
@@ -78,14 +79,14 @@ void gather_window(const Convolution& conv, const int8_t* image, int64_t y, int6
 void multiply_tile(const int16_t* windows, const int16_t* weights, int64_t pairs, int32_t* sums) {
   PairLanes acc[kTilePixels][2] = {};
   for (int64_t k = 0; k < pairs; ++k) {
-    const PairLanes w0 = load_pairs(weights + k * kTileChannels * 2);
-    const PairLanes w1 = load_pairs(weights + k * kTileChannels * 2 + 2 * kLanes);
+    PairLanes w[2];
+    std::memcpy(w, weights + k * kTileChannels * 2, sizeof w);
     for (int64_t p = 0; p < kTilePixels; ++p) {
       int32_t pair;
       std::memcpy(&pair, windows + (p * pairs + k) * 2, sizeof pair);
-      const PairLanes x = broadcast_pair(pair);
-      acc[p][0] = add_products(acc[p][0], x, w0);
-      acc[p][1] = add_products(acc[p][1], x, w1);
+      const PairLanes x = PairLanes{} + pair;  // in every lane
+      acc[p][0] = add_pair_products(acc[p][0], x, w[0]);
+      acc[p][1] = add_pair_products(acc[p][1], x, w[1]);
     }
   }
   std::memcpy(sums, acc, sizeof acc);

@@ -14,13 +14,9 @@
 #include <cstring>
 #include <iterator>
 #include <span>
-#include <type_traits>
 
+#include "base/numbers/pair_products.h"
 #include "hw/core/types.h"
-
-#if defined(__SSE2__)
-#include <immintrin.h>
-#endif
 
 namespace vta::sim {
 
@@ -32,21 +28,8 @@ using PackedNumber = int16_t;
 inline constexpr bool kInputsAreUnsigned = false;
 #endif
 
-#if defined(__AVX512BW__)
-inline constexpr uint32_t kVectorLanes = 16;
-#elif defined(__AVX2__)
-inline constexpr uint32_t kVectorLanes = 8;
-#else
-inline constexpr uint32_t kVectorLanes = 4;
-#endif
-
 using Group = int32_t;  // of packed numbers
 inline constexpr uint32_t kGroupNumbers = sizeof(Group) / sizeof(PackedNumber);
-
-template <uint32_t lanes>
-struct VectorOf {
-  typedef int32_t Type __attribute__((vector_size(lanes * sizeof(int32_t))));
-};
 
 template <class P>
 class PackedProducts {
@@ -150,20 +133,8 @@ class PackedProducts {
     if constexpr (sizeof(V) == 32)
       return V(_mm256_dpbusd_epi32(__m256i(sum), __m256i(x), __m256i(w)));
     if constexpr (sizeof(V) == 16) return V(_mm_dpbusd_epi32(__m128i(sum), __m128i(x), __m128i(w)));
-#else
-#if defined(__AVX512BW__)
-    if constexpr (sizeof(V) == 64) return sum + V(_mm512_madd_epi16(__m512i(x), __m512i(w)));
-#endif
-#if defined(__AVX2__)
-    if constexpr (sizeof(V) == 32) return sum + V(_mm256_madd_epi16(__m256i(x), __m256i(w)));
-#endif
-#if defined(__SSE2__)
-    if constexpr (sizeof(V) == 16) return sum + V(_mm_madd_epi16(__m128i(x), __m128i(w)));
-#endif
-#endif
-    using Input = std::conditional_t<kInputsAreUnsigned, uint8_t, int16_t>;
-    Input inputs[sizeof(V) / sizeof(Input)];
-    PackedNumber weights[sizeof(V) / sizeof(PackedNumber)];
+    uint8_t inputs[sizeof(V)];
+    int8_t weights[sizeof(V)];
     std::memcpy(inputs, &x, sizeof x);
     std::memcpy(weights, &w, sizeof w);
     for (uint32_t i = 0; i < std::size(weights); ++i) {
@@ -172,6 +143,9 @@ class PackedProducts {
           static_cast<int32_t>(static_cast<uint32_t>(sum[i / kGroupNumbers]) + product);
     }
     return sum;
+#else
+    return add_pair_products(sum, x, w);
+#endif
   }
 
   static V load(const int32_t* from) {

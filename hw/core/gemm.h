@@ -18,7 +18,7 @@ namespace core {
 template <class P>
 inline AccWord<P> dot_product(const InpWord<P>& x, const WgtWord<P>& w) {
   AccWord<P> dot;
-  hls::dot_products<P::kBatch, P::kBlockOut, P::kBlockIn>::compute(x.v, w.v, dot.v);
+  hls::dot_products<P::kBatch, P::kBlockOut, P::kBlockIn>(x.v, w.v, dot.v);
   return dot;
 }
 

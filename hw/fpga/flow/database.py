@@ -53,6 +53,11 @@ class TileType:
         return (indexed[1], int(indexed[2])) if indexed else (feature, None)
 
 
+def device_of(part: str) -> str:
+    """The part without package and speed grade: "xc7z020" of xc7z020clg400-1."""
+    return re.sub(r"^(xc7[a-z]+\d+t?).*", r"\1", part)
+
+
 class Part:
     """The tiles of one part, such as xc7z020clg400-1."""
 
@@ -65,13 +70,9 @@ class Part:
         self.part_file = self.folder / name / "part.yaml"
         self.tiles = json.loads((self.folder / self._fabric() / "tilegrid.json").read_text())
 
-    def _device(self) -> str:
-        """The part without package and speed grade."""
-        return re.sub(r"^(xc7[a-z]+\d+t?).*", r"\1", self.name)
-
     def _fabric(self) -> str:
         """The die of the part: several devices share one."""
-        device = self._device()
+        device = device_of(self.name)
         devices = (self.folder / "mapping/devices.yaml").read_text()
         found = re.search(rf"^\W*{device}\W*:\s*\n\s+fabric:\W*(\w+)", devices, re.MULTILINE)
         if not found:
@@ -80,7 +81,7 @@ class Part:
 
     def required_features(self) -> list[str]:
         """What every bitstream of the die sets; the database has it for some of the packages only. None outside the Zynq family."""
-        files = sorted(self.folder.glob(f"{self._device()}*/required_features.fasm"))
+        files = sorted(self.folder.glob(f"{device_of(self.name)}*/required_features.fasm"))
         return files[0].read_text().splitlines() if files else []
 
     @functools.cache

@@ -5,13 +5,12 @@ import hashlib
 import json
 import os
 import pathlib
-import re
 import struct
 import subprocess
 import typing
 import zlib
 
-from hw.fpga.flow import Error, bit_file, configurations, open_flow, synthesis, tools
+from hw.fpga.flow import Error, bit_file, configurations, database, open_flow, synthesis, tools
 from hw.fpga.flow.netlist import Json
 
 FOLDER = tools.ROOT / "hw/fpga/bitstreams"
@@ -69,15 +68,10 @@ def sha256(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def die_of(part: str) -> str:
-    """The part without package and speed grade: "xc7z020" of xc7z020clg400-1."""
-    return re.sub(r"^(xc7z\d+).*", r"\1", part)
-
-
 def boards_of(part: str) -> list[str]:
     """The boards of configs/boards with this FPGA in any package, because the design has no pins (driver/flash/bitstream.h)."""
     names = sorted(path.stem for path in (tools.ROOT / "configs/boards").glob("*.json"))
-    return [name for name in names if die_of(configurations.load("boards", name)["part"]) == die_of(part)]
+    return [name for name in names if database.device_of(configurations.load("boards", name)["part"]) == database.device_of(part)]
 
 
 def source() -> Source:

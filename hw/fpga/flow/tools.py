@@ -11,6 +11,7 @@ import subprocess
 import typing
 
 from hw.fpga.flow import Error
+from hw.fpga.flow.database import device_of
 
 Word = str | pathlib.Path | int | float  # of a command
 
@@ -46,7 +47,7 @@ def database_version() -> str:
 
 def chip_database(part: str) -> pathlib.Path:
     """nextpnr's file of a part such as xc7z020clg400-1. Errors: ToolError."""
-    name = f"chipdb-{part[:part.index('c', 2)]}.bin"
+    name = f"chipdb-{device_of(part)}.bin"
     for root in [TOOLS_ROOT, pathlib.Path("/")]:
         if (root / CHIPS / name).is_file():
             return root / CHIPS / name

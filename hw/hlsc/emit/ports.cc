@@ -54,27 +54,17 @@ void Ports::push_beat(ObjectId port, Access access) {
 
 Expression Ports::ready(const ir::Op& op) const {
   const std::string& object = name(op.object);
-  switch (op.opcode) {
-    case Opcode::kStreamRead:
-      return ~rtl::net(object + "_empty");
-    case Opcode::kStreamWrite:
-      return ~rtl::net(object + "_full");
-    case Opcode::kReadRequest:
-    case Opcode::kWriteRequest:
-      return ~rtl::net(object + "_request_full");
-    case Opcode::kReadBeat:
-      return ~rtl::net(object + "_beat_empty");
-    case Opcode::kWriteBeat:
-      return ~rtl::net(object + "_beat_full");
-    case Opcode::kWriteWait:
+  const char* blocked = ir::takes(op.opcode) ? "_empty" : "_full";
+  switch (ir::info(op.opcode).channel) {
+    case ir::Channel::kStream:
+      return ~rtl::net(object + blocked);
+    case ir::Channel::kRequests:
+      return ~rtl::net(object + "_request" + blocked);
+    case ir::Channel::kBeats:
+      return ~rtl::net(object + "_beat" + blocked);
+    case ir::Channel::kResponses:
       return rtl::net(object + "_idle");
-    case Opcode::kRamRead:
-    case Opcode::kRamWrite:
-    case Opcode::kRegisterRead:
-    case Opcode::kRegisterWrite:
-    case Opcode::kInputRead:
-    case Opcode::kHalt:
-    VTA_HLSC_CASES_OF_PURE:
+    case ir::Channel::kNoChannel:
       break;
   }
   VTA_ASSERT(false, "ready() of an operation that does not wait for its object");

@@ -11,8 +11,10 @@ constexpr std::optional<ObjectKind> kNoObjectKind = std::nullopt;
 
 // In the order of the enumeration, which comes from the same lines.
 constexpr OpcodeInfo kInfo[] = {
-#define VTA_HLSC_OPCODE(name, mnemonic, operands, widths, effect, object, commutes, delay) \
-  {mnemonic, operands, Widths::widths, Effect::effect, object, commutes, DelayClass::delay},
+#define VTA_HLSC_OPCODE(name, mnemonic, operands, widths, effect, object, commutes, delay, \
+                        channel)                                                           \
+  {mnemonic, operands, Widths::widths,    Effect::effect,                                  \
+   object,   commutes, DelayClass::delay, Channel::channel},
 #include "hw/hlsc/ir/opcodes.def"
 };
 
@@ -44,9 +46,7 @@ bool may_wait(Opcode opcode) {
   return false;
 }
 
-bool accesses_channel(Opcode opcode) {
-  return may_wait(opcode) && info(opcode).effect != Effect::kEnd;
-}
+bool accesses_channel(Opcode opcode) { return info(opcode).channel != Channel::kNoChannel; }
 
 bool takes(Opcode opcode) { return info(opcode).effect == Effect::kTake; }
 

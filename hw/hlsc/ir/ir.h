@@ -81,6 +81,9 @@ enum class Widths : uint8_t {
   kNoRule,   // constants, phis; operations with effects have rules for each
 };
 
+// The FIFO of a stream or DRAM port that an operation takes from or gives to.
+enum class Channel : uint8_t { kNoChannel, kStream, kRequests, kBeats, kResponses };
+
 // Delay of a result from its operands, by the kind of logic; schedule/delay.h has the times.
 enum class DelayClass : uint8_t {
   kWire,  // none; a RAM's word is there in the next step
@@ -224,6 +227,7 @@ struct OpcodeInfo {
   std::optional<ObjectKind> object;
   bool commutes;
   DelayClass delay;
+  Channel channel;
 };
 const OpcodeInfo& info(Opcode opcode);
 

@@ -68,28 +68,13 @@ class Header {
 
   void add_end(const ir::Op& op, size_t process) {
     Ends& ends = ends_[op.object];
-    switch (op.opcode) {
-      case Opcode::kStreamRead:
-      case Opcode::kReadBeat:
-      case Opcode::kWriteWait:
-        ends.reader = process;
-        return;
-      case Opcode::kStreamWrite:
-      case Opcode::kReadRequest:
-      case Opcode::kWriteRequest:
-        ends.writer = process;
-        return;
-      case Opcode::kWriteBeat:
-        ends.beats = process;
-        return;
-      case Opcode::kRamRead:
-      case Opcode::kRamWrite:
-      case Opcode::kRegisterRead:
-      case Opcode::kRegisterWrite:
-      case Opcode::kInputRead:
-      case Opcode::kHalt:
-      VTA_HLSC_CASES_OF_PURE:
-        return;
+    if (!ir::accesses_channel(op.opcode)) return;
+    if (ir::takes(op.opcode)) {
+      ends.reader = process;
+    } else if (op.opcode == Opcode::kWriteBeat) {
+      ends.beats = process;
+    } else {
+      ends.writer = process;
     }
   }
 

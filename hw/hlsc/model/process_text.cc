@@ -125,30 +125,20 @@ ProcessText::End ProcessText::end(const Op& op) const {
     end.stream += member;
     return end;
   };
-  switch (op.opcode) {
-    case Opcode::kStreamRead:
-      return item;
-    case Opcode::kStreamWrite:
-      return space;
-    case Opcode::kReadBeat:
-      return of(item, ".beats");
-    case Opcode::kReadRequest:
-    case Opcode::kWriteRequest:
-      return of(space, ".requests");
-    case Opcode::kWriteBeat:
-      return of(space, ".beats");
-    case Opcode::kWriteWait: {
-      End end = of(item, ".idle");
+  const End& own = ir::takes(op.opcode) ? item : space;
+  switch (ir::info(op.opcode).channel) {
+    case ir::Channel::kStream:
+      return own;
+    case ir::Channel::kRequests:
+      return of(own, ".requests");
+    case ir::Channel::kBeats:
+      return of(own, ".beats");
+    case ir::Channel::kResponses: {
+      End end = of(own, ".idle");
       end.has_item = false;
       return end;
     }
-    case Opcode::kRamRead:
-    case Opcode::kRamWrite:
-    case Opcode::kRegisterRead:
-    case Opcode::kRegisterWrite:
-    case Opcode::kInputRead:
-    case Opcode::kHalt:
-    VTA_HLSC_CASES_OF_PURE:
+    case ir::Channel::kNoChannel:
       break;
   }
   VTA_ASSERT(false, "end() of an operation that does not wait");

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/hlsc/passes/fold.h"
 
-#include <algorithm>
-
 #include "hw/hlsc/ir/evaluate.h"
+#include "hw/hlsc/passes/operation_bits.h"
 
 namespace vta::hlsc::passes {
 
@@ -25,44 +24,18 @@ ValueId fold_constant(Rewriter& r, const Op& op) {
   return r.make_constant(ir::evaluate(op, values));
 }
 
-uint32_t active_of_operands(const Rewriter& r, const Op& op, size_t first) {
-  uint32_t active = 0;
-  for (size_t i = first; i < op.operands.size(); ++i)
-    active = std::max(active, active_bits(r, op.operands[i]));
-  return active;
-}
-
-uint32_t active_of_concat(const Rewriter& r, const Op& op) {
-  uint32_t top = op.width;
-  for (size_t i = op.operands.size(); i-- > 0;) {
-    const uint32_t part = r.width(op.operands[i]);
-    const uint32_t active = active_bits(r, op.operands[i]);
-    if (active != 0) return top - part + active;
-    top -= part;
-  }
-  return 0;
-}
-
-uint32_t active_bits_of(const Rewriter& r, ValueId value) {
-  const Op& op = r.op(value);
+// Looks through operations that move, mask or choose bits; arithmetic counts as whole.
+uint32_t active_bits_of(const Rewriter& r, const Op& op) {
   switch (op.opcode) {
     case Opcode::kConstant:
-      return op.constant.getActiveBits();
     case Opcode::kZext:
-      return active_bits(r, op.operands[0]);
     case Opcode::kConcat:
-      return active_of_concat(r, op);
-    case Opcode::kSlice: {
-      const uint32_t active = active_bits(r, op.operands[0]);
-      return active <= op.offset ? 0 : std::min(op.width, active - op.offset);
-    }
+    case Opcode::kSlice:
     case Opcode::kAnd:
-      return std::min(active_bits(r, op.operands[0]), active_bits(r, op.operands[1]));
     case Opcode::kOr:
     case Opcode::kXor:
-      return active_of_operands(r, op, 0);
     case Opcode::kSelect:
-      return active_of_operands(r, op, 1);
+      return operation_bits(r.process(), op, [&](ValueId v) { return active_bits(r, v); });
     case Opcode::kAdd:
     case Opcode::kSub:
     case Opcode::kMul:
@@ -88,7 +61,7 @@ uint32_t active_bits_of(const Rewriter& r, ValueId value) {
 uint32_t active_bits(const Rewriter& r, ValueId value) {
   std::map<ValueId, uint32_t>& known = r.known_active_bits();
   if (const auto found = known.find(value); found != known.end()) return found->second;
-  const uint32_t bits = active_bits_of(r, value);
+  const uint32_t bits = active_bits_of(r, r.op(value));
   known.emplace(value, bits);
   return bits;
 }

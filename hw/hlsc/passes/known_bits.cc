@@ -3,6 +3,8 @@
 
 #include <map>
 
+#include "hw/hlsc/ir/evaluate.h"
+
 namespace vta::hlsc::passes {
 
 using ir::Op;
@@ -28,14 +30,9 @@ class Finder {
       case Opcode::kConstant:
         return {APInt::getAllOnes(op.width), op.constant};
       case Opcode::kZext:
-        return extended(of(op.operands[0]), op.width);
-      case Opcode::kSlice: {
-        const KnownBits whole = of(op.operands[0]);
-        return {whole.mask.extractBits(op.width, op.offset),
-                whole.value.extractBits(op.width, op.offset)};
-      }
+      case Opcode::kSlice:
       case Opcode::kConcat:
-        return of_concat(op);
+        return of_moved(op);
       case Opcode::kSelect:
         return common(of(op.operands[1]), of(op.operands[2]));
       case Opcode::kAnd: {
@@ -65,22 +62,17 @@ class Finder {
     return {APInt(op.width, 0), APInt(op.width, 0)};
   }
 
-  static KnownBits extended(const KnownBits& bits, uint32_t width) {
-    APInt mask = bits.mask.zext(width);
-    mask.setBitsFrom(bits.mask.getBitWidth());
-    return {mask, bits.value.zext(width)};
-  }
-
-  KnownBits of_concat(const Op& op) {
-    KnownBits word{APInt(op.width, 0), APInt(op.width, 0)};
-    uint32_t at = 0;
-    for (ValueId part : op.operands) {
-      const KnownBits bits = of(part);
-      word.mask.insertBits(bits.mask, at);
-      word.value.insertBits(bits.value, at);
-      at += bits.mask.getBitWidth();
+  // Of an operation that only moves bits; those that an extension adds are known.
+  KnownBits of_moved(const Op& op) {
+    std::vector<APInt> masks, values;
+    for (ValueId operand : op.operands) {
+      const KnownBits bits = of(operand);
+      masks.push_back(bits.mask);
+      values.push_back(bits.value);
     }
-    return word;
+    KnownBits moved{ir::evaluate(op, masks), ir::evaluate(op, values)};
+    if (op.opcode == Opcode::kZext) moved.mask.setBitsFrom(masks[0].getBitWidth());
+    return moved;
   }
 
   const ir::Process& process_;

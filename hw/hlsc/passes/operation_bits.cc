@@ -13,10 +13,25 @@ using ir::ValueId;
 
 namespace {
 
+// Whether the subtraction cannot wrap: it is a - min(a, b), however the comparison is written.
+bool cannot_borrow(const ir::Process& process, const Op& difference) {
+  const ValueId from = difference.operands[0], taken = difference.operands[1];
+  if (from == taken) return true;
+  const Op& minimum = process.ops[taken];
+  if (minimum.opcode != Opcode::kSelect) return false;
+  const Op& condition = process.ops[minimum.operands[0]];
+  if (condition.opcode != Opcode::kUlt) return false;
+  const ValueId yes = minimum.operands[1], no = minimum.operands[2];
+  const ValueId low = condition.operands[0], high = condition.operands[1];
+  return (low == from && yes == from && high == no) || (high == from && no == from && low == yes);
+}
+
+using BitsOf = llvm::function_ref<uint32_t(ValueId)>;
+
 class OperationBits {
  public:
-  OperationBits(const ir::Process& process, const Op& op, const std::vector<uint32_t>& bits)
-      : process_(process), op_(op), bits_(bits) {}
+  OperationBits(const ir::Process& process, const Op& op, BitsOf bits_of)
+      : process_(process), op_(op), bits_of_(bits_of) {}
 
   uint32_t of_op() const {
     switch (op_.opcode) {
@@ -63,7 +78,7 @@ class OperationBits {
   }
 
  private:
-  uint32_t bits(size_t i) const { return bits_[op_.operands[i]]; }
+  uint32_t bits(size_t i) const { return bits_of_(op_.operands[i]); }
   uint32_t width(size_t i) const { return process_.ops[op_.operands[i]].width; }
   uint32_t max_bits(size_t first) const {
     uint32_t result = 0;
@@ -93,27 +108,13 @@ class OperationBits {
 
   const ir::Process& process_;
   const Op& op_;
-  const std::vector<uint32_t>& bits_;
+  BitsOf bits_of_;
 };
 
 }  // namespace
 
-// a - min(a, b), however the comparison is written.
-bool cannot_borrow(const ir::Process& process, const Op& difference) {
-  const ValueId from = difference.operands[0], taken = difference.operands[1];
-  if (from == taken) return true;
-  const Op& minimum = process.ops[taken];
-  if (minimum.opcode != Opcode::kSelect) return false;
-  const Op& condition = process.ops[minimum.operands[0]];
-  if (condition.opcode != Opcode::kUlt) return false;
-  const ValueId yes = minimum.operands[1], no = minimum.operands[2];
-  const ValueId low = condition.operands[0], high = condition.operands[1];
-  return (low == from && yes == from && high == no) || (high == from && no == from && low == yes);
-}
-
-uint32_t operation_bits(const ir::Process& process, const Op& op,
-                        const std::vector<uint32_t>& bits) {
-  return OperationBits(process, op, bits).of_op();
+uint32_t operation_bits(const ir::Process& process, const Op& op, BitsOf bits_of) {
+  return OperationBits(process, op, bits_of).of_op();
 }
 
 }  // namespace vta::hlsc::passes

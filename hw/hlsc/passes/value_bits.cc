@@ -42,7 +42,10 @@ class BitCounter {
     bits_[value] = bits;
     changed_ = true;
   }
-  void update(ValueId value) { raise(value, operation_bits(process_, process_.ops[value], bits_)); }
+  void update(ValueId value) {
+    raise(value,
+          operation_bits(process_, process_.ops[value], [&](ValueId v) { return bits_[v]; }));
+  }
 
   void sequence(const ir::Sequence& items, size_t& at) {
     ir::for_each_item(

@@ -169,25 +169,16 @@ class ProcessReporter {
 
   // What an operation on a stream or a DRAM port waits for.
   static std::string awaited(Opcode opcode) {
-    switch (opcode) {
-      case Opcode::kStreamRead:
+    if (!ir::takes(opcode)) return "space";
+    switch (ir::info(opcode).channel) {
+      case ir::Channel::kStream:
         return "an item";
-      case Opcode::kReadBeat:
+      case ir::Channel::kBeats:
         return "a beat";
-      case Opcode::kWriteWait:
+      case ir::Channel::kResponses:
         return "write responses";
-      case Opcode::kStreamWrite:
-      case Opcode::kReadRequest:
-      case Opcode::kWriteRequest:
-      case Opcode::kWriteBeat:
-        return "space";
-      case Opcode::kRamRead:
-      case Opcode::kRamWrite:
-      case Opcode::kRegisterRead:
-      case Opcode::kRegisterWrite:
-      case Opcode::kInputRead:
-      case Opcode::kHalt:
-      VTA_HLSC_CASES_OF_PURE:
+      case ir::Channel::kRequests:
+      case ir::Channel::kNoChannel:
         break;
     }
     VTA_ASSERT(false, "awaited() of an operation that does not access a stream or DRAM port");

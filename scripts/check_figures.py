@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks the figures of the documents against the files that hold them: golden files, tables of routed cores, measurements.
 
-Each rule of RULES finds a figure in a document and computes what it must be. Every number in README.md needs a rule, or is
-in a code block, which other tests run. README.md has at most 600 words and shows at least two images. --write corrects the figures.
+Each rule of RULES, and each line of scripts/facts.txt, finds a figure in a document and computes what it must be. Every number in
+README.md needs a rule, or is in code, which other tests run; so does every number of docs/, with the exceptions that
+scripts/page_numbers.py lists. README.md has at most 600 words and shows at least two images. --write corrects the figures; --record
+dates records of measurements whose numbers have changed.
 
 Example:
   scripts/check_figures.py --write
@@ -14,11 +16,13 @@ import re
 import sys
 import typing
 
+import page_numbers
 import sources
 
 MAX_README_WORDS = 600
 MIN_README_IMAGES = 2
 TIMING = "hw/fpga/boards/timing/vta_1x16.json"
+FACTS = "scripts/facts.txt"
 NUMBER = re.compile(r"(?<![\w-])\d+(?:[.,]\d+)*")
 IMAGE = re.compile(r"!\[[^\]]*\]\(([^)\s]+)\)")
 NETWORKS = "docs/networks.md"
@@ -105,8 +109,43 @@ def free_scales_cost(network: str, name: str) -> Rule:
 
 def folded(read: Read) -> tuple[str]:
     """Percent that the measured cycles of vta_1x16_folded are more than those of vta_1x16."""
-    measured = found(read, "docs/fpga.md", r"it takes ([\d,]+) cycles for the offloaded part")
+    measured = found(read, "docs/experiments.md", r"The offloaded part of ResNet-18 takes\s([\d,]+) cycles")
     return (percent_more(measured, golden_cycles("resnet18.fused.first_on_host")(read)[0]),)
+
+
+def grouped(count: int | str) -> str:
+    return f"{int(count):,}"
+
+
+def resources(read: Read) -> tuple[str, ...]:
+    table = json.loads(read(TIMING))
+    return tuple(grouped(table[name]) for name in ("lut", "ff", "dsp48e1", "ramb36", "ramb18"))
+
+
+def part(read: Read) -> tuple[str, ...]:
+    return tuple(grouped(count) for count in found(read, "configs/parts.def", r"VTA_PART\(xc7z020, ([^)]*)\)").split(", "))
+
+
+def tiles(read: Read) -> tuple[str, str]:
+    """Tiles of block RAM, each a RAMB36 or two RAMB18: how many vta_1x16 takes, and how many the part has."""
+    table = json.loads(read(TIMING))
+    return str(table["ramb36"] + (table["ramb18"] + 1) // 2), part(read)[3]
+
+
+def depths(read: Read) -> tuple[str, ...]:
+    """Elements of UOP, WGT, INP and ACC of vta_1x16, whose batch is 1."""
+    core = json.loads(read("configs/cores/vta_1x16.json"))
+    lanes_in, lanes_out = core["block_in"], core["block_out"]
+    bytes_of = {"uop": 4, "wgt": lanes_in * lanes_out, "inp": lanes_in, "acc": 4 * lanes_out}
+    return tuple(str(core[f"{name}_buffer_bytes"] // size) for name, size in bytes_of.items())
+
+
+def crystal_and_memory(board: str) -> typing.Callable[[Read], tuple[str, str]]:
+    def figures(read: Read) -> tuple[str, str]:
+        fields = json.loads(read(f"configs/boards/{board}.json"))
+        mib = fields["memory_bytes"] >> 20
+        return f"{fields['ps_clock_hz'] / 1e6:.4g}", f"{mib >> 10} GiB" if mib % 1024 == 0 else f"{mib} MiB"
+    return figures
 
 
 def last_opset(read: Read) -> tuple[str]:
@@ -119,6 +158,24 @@ def margins_of(core: str) -> Rule:
         mhz = json.loads(read(f"hw/fpga/boards/timing/{core}.json"))["routed_mhz"]
         return rounded(mhz), rounded(str(1000 / mhz))
     return Rule("docs/timing.md", rf"^\| `{core}`, [^|]*\| [^|]*?\*\*([\d.]+) MHz with all margins\*\* \(([\d.]+) ns", figures)
+
+
+def constants(path: str, expression: str) -> typing.Callable[[Read], tuple[str, ...]]:
+    """What the groups of an expression match in a source, as a page writes numbers."""
+    def figures(read: Read) -> tuple[str, ...]:
+        match = re.search(expression, read(path), re.MULTILINE)
+        if match is None:
+            raise ValueError(f"{path}: nothing matches {expression}; change {FACTS} with the source")
+        return tuple(re.sub(r"['_]|(?<=\d)\.0$", "", str(number)) for number in match.groups())
+    return figures
+
+
+def facts() -> typing.Iterator[Rule]:
+    """A line of scripts/facts.txt: document, expression, source, expression, separated by tabs."""
+    for line in sources.read(FACTS).splitlines():
+        if line and not line.startswith("#"):
+            document, expression, path, in_source = line.split("\t")
+            yield Rule(document, expression, constants(path, in_source))
 
 
 PROCESSES = ("alu", "gemm", "load_request", "store_read", "load_data", "store_write", "uop_request", "acc_request", "fetch", "fetch_request")
@@ -149,7 +206,14 @@ RULES = [
          lambda read: (rounded(str(1000 / float(routed(read)))), rounded(routed(read)))),
     Rule("docs/fpga.md", r"the same sign-off \| ([\d.]+) MHz with all margins",
          lambda read: (rounded(json.loads(read("hw/fpga/boards/timing/tiny_1x8.json"))["routed_mhz"]),)),
-    Rule("docs/fpga.md", r"it takes [\d,]+ cycles for the offloaded part .*? tilings, ([\d.]+) % more", folded),
+    Rule("docs/experiments.md", r"The offloaded part of ResNet-18 takes [\d,]+ cycles .*? tilings, ([\d.]+) % more", folded),
+    Rule("docs/fpga.md", r"^\| `vta_1x16` \| ([\d,]+) \| ([\d,]+) \| (\d+) \| (\d+) \| (\d+) \|", resources),
+    Rule("docs/fpga.md", r"^\| xc7z020 \| ([\d,]+) \| ([\d,]+) \| (\d+) \| (\d+) \|", part),
+    Rule("docs/instruction_set.md", r"\| UOP \|.*?\| 4 \| (\d+) \|.*?\| block_out \* block_in \| (\d+) \|.*?\| batch \* block_in \| (\d+) \|"
+         r".*?\| 4 \* batch \* block_out \| (\d+) \|", depths),
+    Rule("docs/vivado.md", r"takes \[(\d+) of the (\d+) tiles\]", tiles),
+    *(Rule("docs/board_by_hand.md", rf"^\| [^|]*`{board}`[^|]* \| [^|]* \| ([\d.]+) MHz \| (\d+ \w+) \|", crystal_and_memory(board))
+      for board in ("pynq-z1", "pynq-z2", "arty-z7-20", "zybo-z7-20", "zedboard")),
     margins_of("vta_1x16"),
     margins_of("tiny_1x8"),
     Rule("docs/vivado.md", r"mapped netlist predicts (\d+) MHz", lambda read: (clocks(read)[1],)),
@@ -158,6 +222,7 @@ RULES = [
     free_scales_cost("mobilenet_v2", "mobilenet_v2"),
     *(Rule("docs/fpga.md", rf"^\| {name} \| ([\d.]+) \|", process_ns(name)) for name in PROCESSES),
     Rule("python/vta/__init__.py", r">>> session\.report\.cycles\n(\d+)", lambda read: (network_cycles(read, "resnet18").replace(",", ""),)),
+    *facts(),
 ]
 
 
@@ -174,6 +239,8 @@ def corrected(rule: Rule, read: Read) -> tuple[str, list[str]]:
     match, figures, wrong = match_of(rule, text), rule.figures(read), []
     for group in range(len(figures), 0, -1):
         there, figure = match.group(group), figures[group - 1]
+        if "," in there and figure.isdigit():
+            figure = grouped(figure)
         if " ".join(there.split()) != figure:
             text = text[:match.start(group)] + figure + text[match.end(group):]
             wrong.append(f"{rule.document}: '{there}' must be '{figure}'")
@@ -194,16 +261,23 @@ def milliseconds(read: Read) -> tuple[str, list[str]]:
     return ROW.sub(row, read(NETWORKS)), wrong
 
 
+def ruled(document: str, text: str) -> page_numbers.Spans:
+    """Where the figures of rules are."""
+    matches = [match_of(rule, text) for rule in RULES if rule.document == document]
+    return [match.span(group) for match in matches for group in range(1, (match.lastindex or 0) + 1)]
+
+
 def unchecked_numbers(read: Read) -> Problems:
-    """Numbers in README.md outside of code and links that no rule covers."""
+    """Numbers in README.md outside of code and links that no rule covers, and those of docs/ that nothing accounts for."""
     text = read("README.md")
-    spans = [match.span(group) for rule in RULES if rule.document == "README.md"
-             for match in [match_of(rule, text)] for group in range(1, (match.lastindex or 0) + 1)]
-    prose = re.sub(r"```.*?```|`[^`\n]*`|\]\([^)]*\)", lambda m: re.sub(r"[^\n]", " ", m.group()), text, flags=re.DOTALL)
+    spans = ruled("README.md", text)
+    prose = re.sub(r"```.*?```|`[^`\n]*`|\]\([^)]*\)", page_numbers.blank, text, flags=re.DOTALL)
     for match in NUMBER.finditer(prose):
-        if not any(start <= match.start() and match.end() <= end for start, end in spans):
+        if not page_numbers.within(match, spans):
             line = text.count("\n", 0, match.start()) + 1
             yield f"README.md:{line}: no rule of scripts/check_figures.py computes {match.group()}"
+    for page in map(str, sources.files("docs/*.md")):
+        yield from page_numbers.problems(page, read(page), ruled(page, read(page)))
 
 
 def size_problems(read: Read) -> Problems:
@@ -235,20 +309,33 @@ def problems_of(read: Read) -> list[str]:
     return [*correct_all(read)[1], *unchecked_numbers(read), *size_problems(read)]
 
 
+def write(path: str, text: str) -> None:
+    if text != sources.read(path):
+        (sources.ROOT / path).write_text(text, encoding="utf-8")
+        print(f"check_figures: corrected {path}")
+
+
 def write_figures() -> None:
     for path, text in correct_all(sources.read)[0].items():
-        if text != sources.read(path):
-            (sources.ROOT / path).write_text(text, encoding="utf-8")
-            print(f"check_figures: corrected {path}")
+        write(path, text)
+
+
+def write_records() -> None:
+    for page in map(str, sources.files("docs/*.md")):
+        text = sources.read(page)
+        write(page, page_numbers.recorded(text, ruled(page, text)))
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--write", action="store_true", help="correct the figures in the documents")
+    parser.add_argument("--record", action="store_true", help="date the records of docs/ whose numbers have changed")
     arguments = parser.parse_args()
     try:
         if arguments.write:
             write_figures()
+        if arguments.record:
+            write_records()
         problems = problems_of(sources.read)
     except ValueError as error:  # a text that no rule matches
         problems = [str(error)]

@@ -2,6 +2,7 @@
 #include "compiler/quantize/power_of_two.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace vta::quantize {
@@ -33,10 +34,23 @@ int weight_frac_bits_by_max(std::span<const float> weights) {
 
 double weight_error(std::span<const float> weights, int frac_bits,
                     std::span<const double> importance) {
+  const double levels = power_of_two(frac_bits), unit = power_of_two(-frac_bits);
+  const double limit = kMaxInt8;
+  // The squares are computed on vectors and then added one by one, so that the sum's last bits are
+  // the same on every machine.
+  std::array<double, 64> squares;
   double sum = 0;
-  for (size_t i = 0; i < weights.size(); ++i) {
-    const double error = weights[i] - std::ldexp(quantized(weights[i], frac_bits), -frac_bits);
-    sum += error * error * (importance.empty() ? 1.0 : importance[i]);
+  for (size_t first = 0; first < weights.size(); first += squares.size()) {
+    const size_t count = std::min(squares.size(), weights.size() - first);
+    for (size_t i = 0; i < count; ++i) {
+      const double x = weights[first + i];
+      const double error = x - std::round(std::clamp(x * levels, -limit, limit)) * unit;
+      squares[i] = error * error;
+    }
+    if (!importance.empty()) {
+      for (size_t i = 0; i < count; ++i) squares[i] *= importance[first + i];
+    }
+    for (size_t i = 0; i < count; ++i) sum += squares[i];
   }
   return sum;
 }
@@ -68,7 +82,7 @@ int frac_bits_without_clipping(double largest) {
 
 int quantized(double x, int frac_bits) {
   const double limit = kMaxInt8;
-  return static_cast<int>(std::round(std::clamp(std::ldexp(x, frac_bits), -limit, limit)));
+  return static_cast<int>(std::round(std::clamp(x * power_of_two(frac_bits), -limit, limit)));
 }
 
 int32_t quantized_bias(double bias, int frac_bits) {

@@ -5,6 +5,7 @@
 #ifndef VTA_COMPILER_QUANTIZE_POWER_OF_TWO_H_
 #define VTA_COMPILER_QUANTIZE_POWER_OF_TWO_H_
 
+#include <bit>
 #include <cstdint>
 #include <span>
 
@@ -15,6 +16,12 @@ inline constexpr int kMaxInt8 = 127;
 inline constexpr int kMaxScaleGapBits = 16;
 // For activations: the magnitudes of normal float32 numbers; the scales are normal, too.
 inline constexpr int kMinFracBits = -121, kMaxFracBits = 122;  // 4 finer: 2^126
+
+// 2^exponent, for exponents of normal doubles. A product with it is std::ldexp() for all float32
+// numbers and scales, without a call.
+inline double power_of_two(int exponent) {
+  return std::bit_cast<double>(static_cast<uint64_t>(1023 + exponent) << 52);
+}
 
 // The smallest e with 2^e >= x, for x > 0 and finite.
 int ceil_log2(double x);

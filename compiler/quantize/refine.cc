@@ -5,8 +5,12 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <span>
+#include <utility>
 
 #include "base/limits/parallel.h"
+#include "compiler/quantize/kept_sums.h"
+#include "compiler/quantize/weight_rows.h"
 #include "runtime/host/host_operators.h"
 
 namespace vta::quantize {
@@ -29,30 +33,44 @@ struct ResultStatistics {
   std::vector<double> inside;
 };
 
+struct PlaneCounts {
+  int64_t sum = 0, below = 0, above = 0;  // of clamped numbers; numbers inside, below zero or not
+};
+
+PlaneCounts counts_of(std::span<const int8_t> plane, int32_t lo, int32_t hi) {
+  const int32_t end_of_below = std::min(hi, 0), begin_of_above = std::max(lo, -1);
+  PlaneCounts counts;
+  for (int32_t x : plane) {
+    counts.sum += std::clamp(x, lo, hi);
+    counts.below += x > lo && x < end_of_below ? 1 : 0;
+    counts.above += x > begin_of_above && x < hi ? 1 : 0;
+  }
+  return counts;
+}
+
 // Statistics of the clamped results.
 ResultStatistics statistics_of(const Batch& results, const WantedResult& wanted) {
-  const auto lo = static_cast<int64_t>(wanted.lo), hi = static_cast<int64_t>(wanted.hi);
+  const auto lo = static_cast<int32_t>(wanted.lo), hi = static_cast<int32_t>(wanted.hi);
   const auto rows = static_cast<size_t>(results[0].dim(0));
   const auto channels = static_cast<size_t>(results[0].dim(1));
   const size_t plane = static_cast<size_t>(results[0].num_elems()) / (rows * channels);
-  std::vector<int64_t> sums(channels), below(channels), above(channels);  // zero
-  for (const Tensor& result : results) {
-    const auto y = result.data<int8_t>();
-    for (size_t i = 0; i < rows * channels; ++i) {
-      for (int8_t x : y.subspan(i * plane, plane)) {
-        sums[i % channels] += std::clamp<int64_t>(x, lo, hi);
-        below[i % channels] += x > lo && x < std::min<int64_t>(hi, 0) ? 1 : 0;
-        above[i % channels] += x > std::max<int64_t>(lo, -1) && x < hi ? 1 : 0;
+  const double count = static_cast<double>(rows * plane * results.size());
+  ResultStatistics statistics{std::vector<double>(channels), std::vector<double>(channels)};
+  in_parallel(channels, [&](size_t c) {
+    int64_t sum = 0, below = 0, above = 0;  // zero
+    for (const Tensor& result : results) {
+      const auto y = result.data<int8_t>();
+      for (size_t i = c; i < rows * channels; i += channels) {
+        const PlaneCounts counts = counts_of(y.subspan(i * plane, plane), lo, hi);
+        sum += counts.sum;
+        below += counts.below;
+        above += counts.above;
       }
     }
-  }
-  const double count = static_cast<double>(rows * plane * results.size());
-  ResultStatistics statistics;
-  for (size_t c = 0; c < channels; ++c) {
-    statistics.mean.push_back(static_cast<double>(sums[c]) / count);
-    statistics.inside.push_back(
-        (wanted.slope * static_cast<double>(below[c]) + static_cast<double>(above[c])) / count);
-  }
+    statistics.mean[c] = static_cast<double>(sum) / count;
+    statistics.inside[c] =
+        (wanted.slope * static_cast<double>(below) + static_cast<double>(above)) / count;
+  });
   return statistics;
 }
 
@@ -68,26 +86,55 @@ class Refiner {
 
   void run(const std::function<void(double)>& on_progress) {
     const std::vector<NodeId> order = graph_.order();
-    for (size_t i = 0; i < order.size(); ++i) {
-      visit(order[i]);
-      if (on_progress) on_progress(static_cast<double>(i + 1) / static_cast<double>(order.size()));
+    double all = 0, done = 0;
+    for (NodeId id : order) all += work_of(id);
+    for (NodeId id : order) {
+      visit(id);
+      done += work_of(id);
+      if (on_progress) on_progress(done / all);
     }
   }
 
  private:
+  // About as long as the node takes: its elements, and products that it adds.
+  double work_of(NodeId id) const {
+    constexpr double kProductsOfAnElement = 64;
+    const Node& node = graph_.node(id);
+    const double products =
+        layers_.contains(id) ? static_cast<double>(row_shape(graph_, node).row_elems) : 0;
+    return static_cast<double>(node.type.num_elems()) * (products + kProductsOfAnElement);
+  }
+
   void visit(NodeId id) {
     const Node& node = graph_.node(id);
     if (node.kind == OpKind::kConstant) return;
-    if (layers_.contains(id)) refine_weights(id);
+    const bool is_layer = layers_.contains(id);
+    if (is_layer) refine_weights(id);
+    if (is_layer && biases_ != nullptr) keep_sums(id);
     run(id);
     if (biases_ != nullptr) refine_bias(id);
+    if (!kept_inputs_.contains(id)) sums_.erase(id);
     for (NodeId input : node.inputs) release(input);
+  }
+
+  void keep_sums(NodeId id) {
+    const Node& node = graph_.node(id);
+    std::optional<KeptSums> sums = KeptSums::of(graph_, node, calibration_.size());
+    if (!sums) return;
+    const Batch& inputs = values_.at(node.inputs[0]);
+    in_parallel(calibration_.size(),
+                [&](size_t image) { sums->keep(graph_, node, inputs[image], image); });
+    sums_[id] = std::move(*sums);
   }
 
   void run(NodeId id) {
     const Node& node = graph_.node(id);
+    const auto sums = sums_.find(id);
+    const bool are_kept = sums != sums_.end() && sums->second.follow(graph_, node);
     Batch result(calibration_.size());
-    in_parallel(calibration_.size(), [&](size_t image) { result[image] = compute(node, image); });
+    in_parallel(calibration_.size(), [&](size_t image) {
+      result[image] = are_kept ? sums->second.result(graph_, node, image) : compute(node, image);
+    });
     values_[id] = std::move(result);
   }
 
@@ -106,6 +153,7 @@ class Refiner {
   void release(NodeId id) {
     if (--uses_[id] > 0) return;
     values_.erase(id);
+    sums_.erase(id);
     if (kept_inputs_.erase(id) != 0) release(graph_.node(id).inputs[0]);
   }
 
@@ -157,6 +205,7 @@ class Refiner {
   std::set<NodeId> kept_inputs_;   // layers before a sum, whose inputs are still needed
   std::map<NodeId, int> uses_;
   std::map<NodeId, Batch> values_;
+  std::map<NodeId, KeptSums> sums_;  // of layers whose biases may move
 };
 
 }  // namespace

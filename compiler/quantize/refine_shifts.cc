@@ -41,10 +41,12 @@ class ShiftedLayers : public RefinedLayers, public CorrectedBiases {
     const RowShape shape = row_shape(source_, layer);
     const std::vector<float> weights =
         to_rows<float>(shape, layer.kind, source_.node(layer.inputs[1]).value);
-    std::vector<double> rows(weights.size());
-    for (size_t i = 0; i < rows.size(); ++i) {
-      const size_t row = i / static_cast<size_t>(shape.row_elems);
-      rows[i] = std::ldexp(double{weights[i]}, frac_of_weights(layer.id, row));
+    std::vector<double> rows;
+    rows.reserve(weights.size());
+    for (int64_t row = 0; row < shape.num_rows; ++row) {
+      const double unit = power_of_two(frac_of_weights(layer.id, static_cast<size_t>(row)));
+      for (int64_t i = 0; i < shape.row_elems; ++i)
+        rows.push_back(weights[row * shape.row_elems + i] * unit);
     }
     Node& constant = graph_.node(integer.inputs[1]);
     constant.value =

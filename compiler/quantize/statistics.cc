@@ -2,9 +2,14 @@
 #include "compiler/quantize/statistics.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
+#include <mutex>
+#include <optional>
+#include <thread>
 
+#include "base/limits/parallel.h"
 #include "compiler/quantize/forms.h"
 #include "compiler/quantize/lookup_table.h"
 #include "compiler/quantize/run_graph.h"
@@ -16,28 +21,39 @@ using graph::Graph;
 using graph::Node;
 using graph::NodeId;
 
-// Adds one tensor; means hold sums until finish().
-void add(const Tensor& value, ChannelStatistics& channels) {
+// Of one result: by image and channel, means as parts of those of all images.
+ChannelStatistics of_planes(const Tensor& value) {
   const auto x = value.data<float>();
   const std::vector<int64_t>& shape = value.shape();
   const bool is_vector = shape.size() == 1;  // of channels
-  const auto c = static_cast<size_t>(is_vector ? shape[0] : shape[1]);
-  const size_t images = is_vector ? 1 : static_cast<size_t>(shape[0]),
-               plane = x.size() / c / images;
-  channels.mean.resize(c);
-  channels.mean_square.resize(c);
-  channels.largest.resize(c);
-  for (size_t i = 0; i < images * c; ++i) {
+  const auto images = static_cast<size_t>(is_vector ? 1 : shape[0]);
+  const size_t planes = images * static_cast<size_t>(is_vector ? shape[0] : shape[1]);
+  const size_t size = x.size() / planes;
+  ChannelStatistics result;
+  for (size_t i = 0; i < planes; ++i) {
     double sum = 0, squares = 0;
     float largest = 0;
-    for (float element : x.subspan(i * plane, plane)) {
+    for (float element : x.subspan(i * size, size)) {
       sum += element;
       squares += double{element} * element;
       largest = std::max(largest, std::abs(element));
     }
-    channels.mean[i % c] += sum / static_cast<double>(images * plane);
-    channels.mean_square[i % c] += squares / static_cast<double>(images * plane);
-    channels.largest[i % c] = std::max(channels.largest[i % c], double{largest});
+    result.mean.push_back(sum / static_cast<double>(images * size));
+    result.mean_square.push_back(squares / static_cast<double>(images * size));
+    result.largest.push_back(largest);
+  }
+  return result;
+}
+
+// Adds those of another result of a tensor with `count` channels; means hold sums until finish().
+void add(const ChannelStatistics& planes, size_t count, ChannelStatistics& channels) {
+  channels.mean.resize(count);
+  channels.mean_square.resize(count);
+  channels.largest.resize(count);
+  for (size_t i = 0; i < planes.mean.size(); ++i) {
+    channels.mean[i % count] += planes.mean[i];
+    channels.mean_square[i % count] += planes.mean_square[i];
+    channels.largest[i % count] = std::max(channels.largest[i % count], planes.largest[i]);
   }
 }
 
@@ -58,27 +74,46 @@ Tensor limited(const Tensor& value, const Range& range) {
   return result;
 }
 
+using Histograms = std::map<NodeId, Histogram>;
+using PlaneStatistics = std::map<NodeId, ChannelStatistics>;  // of results for one input
+
 class Collector {
  public:
   Collector(const Graph& graph, const Regions& regions) : graph_(graph), regions_(regions) {
     for (NodeId id : graph.order()) plan(graph.node(id));
     for (NodeId id : counted_) {
       const Node& node = graph.node(id);
-      if (node.kind == OpKind::kConstant) count(node, node.value);
+      if (node.kind == OpKind::kConstant) count(node, node.value, statistics_.histograms);
     }
   }
 
-  void observe(const Node& node, const Tensor& result) {
+  // Thread-safe.
+  void observe(const Node& node, const Tensor& result, Histograms& histograms,
+               PlaneStatistics& planes) const {
     const auto range = statistics_.ranges.find(node.id);
     const Tensor value =
         range == statistics_.ranges.end() ? result : limited(result, range->second);
-    if (counted_.count(node.id) != 0) count(node, value);
-    const auto users = layers_of_.find(node.id);
-    if (users != layers_of_.end()) {
-      for (NodeId layer : users->second) add(value, statistics_.inputs[layer]);
+    if (counted_.contains(node.id)) count(node, value, histograms);
+    if (layers_of_.contains(node.id) || result_of_.contains(node.id))
+      planes[node.id] = of_planes(value);
+  }
+
+  void add_counts(const Histograms& histograms) {
+    for (const auto& [id, histogram] : histograms) statistics_.histograms[id].add(histogram);
+  }
+
+  // Of the next input: sums of doubles depend on the order.
+  void add_planes(const PlaneStatistics& planes) {
+    for (const auto& [id, statistics] : planes) {
+      const std::vector<int64_t>& shape = graph_.node(id).type.shape;
+      const auto channels = static_cast<size_t>(shape.size() == 1 ? shape[0] : shape[1]);
+      const auto users = layers_of_.find(id);
+      if (users != layers_of_.end()) {
+        for (NodeId layer : users->second) add(statistics, channels, statistics_.inputs[layer]);
+      }
+      const auto layer = result_of_.find(id);
+      if (layer != result_of_.end()) add(statistics, channels, statistics_.outputs[layer->second]);
     }
-    const auto layer = result_of_.find(node.id);
-    if (layer != result_of_.end()) add(value, statistics_.outputs[layer->second]);
   }
 
   Statistics take(size_t num_inputs) {
@@ -132,9 +167,9 @@ class Collector {
            });
   }
 
-  void count(const Node& node, const Tensor& value) {
+  void count(const Node& node, const Tensor& value, Histograms& histograms) const {
     if (value.dtype() != DType::kFloat32) return;
-    if (!statistics_.histograms[regions_.scale_of.at(node.id)].add(value.data<float>())) {
+    if (!histograms[regions_.scale_of.at(node.id)].add(value.data<float>())) {
       fail(ErrorCode::kInvalidArgument, "{}: the result for a calibration input is not finite",
            node.name);
     }
@@ -148,19 +183,77 @@ class Collector {
   Statistics statistics_;
 };
 
+// Runs the graph on inputs, each on one of a few threads, and adds what they give in their order.
+class Collection {
+ public:
+  Collection(const Graph& graph, const std::vector<std::vector<Tensor>>& calibration,
+             Collector& collector, const std::function<void(double)>& on_progress)
+      : graph_(graph),
+        calibration_(calibration),
+        collector_(collector),
+        on_progress_(on_progress) {}
+
+  void run() {
+    const auto workers = std::clamp<size_t>(std::thread::hardware_concurrency(), 1, kMaxWorkers);
+    in_parallel(workers, workers, [&](size_t worker, size_t) {
+      try {
+        observe_inputs(worker);
+      } catch (...) {
+        next_ = calibration_.size();
+        throw;
+      }
+    });
+  }
+
+ private:
+  static constexpr size_t kMaxWorkers = 4;  // each has a copy of the weights
+
+  // Inputs that no other thread has taken. oneDNN's memory belongs to one thread, hence the runner.
+  void observe_inputs(size_t worker) {
+    std::optional<GraphRunner> runner;
+    Histograms histograms;
+    for (size_t input = next_++; input < calibration_.size(); input = next_++) {
+      if (!runner) runner.emplace(graph_, GraphRunner::Results::kAll);
+      PlaneStatistics planes;
+      runner->run(calibration_[input], [&](const Node& node, const Tensor& value) {
+        collector_.observe(node, value, histograms, planes);
+      });
+      const double fraction = finish(input, std::move(planes));
+      if (worker == 0 && on_progress_) on_progress_(fraction);  // in the caller's thread
+    }
+    const std::lock_guard lock(mutex_);
+    collector_.add_counts(histograms);
+  }
+
+  double finish(size_t input, PlaneStatistics planes) {
+    const std::lock_guard lock(mutex_);
+    early_[input] = std::move(planes);
+    for (auto next = early_.find(num_added_); next != early_.end();
+         next = early_.find(num_added_)) {
+      collector_.add_planes(next->second);
+      early_.erase(next);
+      ++num_added_;
+    }
+    return static_cast<double>(num_added_) / static_cast<double>(calibration_.size());
+  }
+
+  const Graph& graph_;
+  const std::vector<std::vector<Tensor>>& calibration_;
+  Collector& collector_;
+  const std::function<void(double)>& on_progress_;
+  std::atomic<size_t> next_ = 0;
+  std::mutex mutex_;
+  std::map<size_t, PlaneStatistics> early_;  // by input, before those of an earlier one
+  size_t num_added_ = 0;
+};
+
 }  // namespace
 
 Statistics collect_statistics(const Graph& graph, const Regions& regions,
                               const std::vector<std::vector<Tensor>>& calibration,
                               const std::function<void(double)>& on_progress) {
   Collector collector(graph, regions);
-  GraphRunner runner(graph, GraphRunner::Results::kAll);
-  for (size_t i = 0; i < calibration.size(); ++i) {
-    runner.run(calibration[i],
-               [&](const Node& node, const Tensor& value) { collector.observe(node, value); });
-    if (on_progress)
-      on_progress(static_cast<double>(i + 1) / static_cast<double>(calibration.size()));
-  }
+  Collection(graph, calibration, collector, on_progress).run();
   return collector.take(calibration.size());
 }
 

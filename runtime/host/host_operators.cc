@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/host/host_operators.h"
 
+#include <optional>
+
 #include "runtime/host/operators.h"
 
 namespace vta::host {
@@ -14,6 +16,20 @@ constexpr Operator kOperators[] = {
 #include "runtime/tensor/ops.def"
 };
 
+// `dtype`: of the result, in place of the operator's own.
+Tensor run(OpKind kind, const OpAttrs& attrs, const std::vector<Tensor>& inputs,
+           std::optional<DType> dtype) {
+  std::vector<TensorType> types;
+  types.reserve(inputs.size());
+  for (const Tensor& operand : inputs) types.push_back(operand.type());
+  TensorType type = infer_run_type(kind, attrs, types);
+  type.open_axes = 0;
+  type.dtype = dtype.value_or(type.dtype);
+  Tensor output(type);
+  if (output.num_elems() > 0) kOperators[static_cast<size_t>(kind)](attrs, inputs, output);
+  return output;
+}
+
 }  // namespace
 
 // Sources: infer_type() has already refused them.
@@ -21,14 +37,14 @@ void input(const OpAttrs&, const Operands&, Tensor&) { VTA_ASSERT(false, "an ope
 void constant(const OpAttrs&, const Operands&, Tensor&) { VTA_ASSERT(false, "an operator"); }
 
 Tensor execute(OpKind kind, const OpAttrs& attrs, const std::vector<Tensor>& inputs) {
-  std::vector<TensorType> types;
-  types.reserve(inputs.size());
-  for (const Tensor& operand : inputs) types.push_back(operand.type());
-  TensorType type = infer_run_type(kind, attrs, types);
-  type.open_axes = 0;
-  Tensor output(type);
-  if (output.num_elems() > 0) kOperators[static_cast<size_t>(kind)](attrs, inputs, output);
-  return output;
+  return run(kind, attrs, inputs, std::nullopt);
+}
+
+Tensor sums_of_layer(OpKind kind, const OpAttrs& attrs, const std::vector<Tensor>& inputs) {
+  VTA_ASSERT(
+      kind == OpKind::kQConv2d || kind == OpKind::kQConv2dTranspose || kind == OpKind::kQDense,
+      "an integer layer");
+  return run(kind, attrs, inputs, DType::kInt32);
 }
 
 }  // namespace vta::host

@@ -17,6 +17,10 @@ namespace vta::host {
 // Errors: as infer_run_type(); kOutOfMemory or kUnsupported from oneDNN.
 Tensor execute(OpKind kind, const OpAttrs& attrs, const std::vector<Tensor>& inputs);
 
+// int32 of the same shape: the sums of products of a qconv2d, qconv2d_transpose or qdense, without
+// the bias and before requantization. Errors: as execute().
+Tensor sums_of_layer(OpKind kind, const OpAttrs& attrs, const std::vector<Tensor>& inputs);
+
 }  // namespace vta::host
 
 #endif  // VTA_RUNTIME_HOST_HOST_OPERATORS_H_

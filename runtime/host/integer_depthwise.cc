@@ -63,17 +63,17 @@ void qconv2d_depthwise(const OpAttrs& attrs, const Operands& inputs, Tensor& out
   const int64_t channels = x.dim(1), oc = output.dim(1), oh = output.dim(2), ow = output.dim(3);
   const int64_t taps = attrs.kernel[0] * attrs.kernel[1], area = x.dim(2) * x.dim(3);
   const int8_t* weights = inputs[1].data<int8_t>().data();
-  const std::vector<Requantization> requantize = channel_requantizations(attrs, inputs);
-  int8_t* result = output.mutable_data<int8_t>().data();
   std::vector<uint32_t> sums(static_cast<size_t>(oh * ow));
-  for (int64_t plane = 0; plane < x.dim(0) * oc; ++plane) {
-    const int64_t n = plane / oc, o = plane % oc, c = o / (oc / channels);
-    std::fill(sums.begin(), sums.end(), padding_sum(attrs.zero, weights + o * taps, taps));
-    const int8_t* pixels = x.data<int8_t>().data() + (n * channels + c) * area;
-    add_plane(attrs, {pixels, x.dim(2), x.dim(3)}, weights + o * taps, oh, ow, sums.data());
-    for (uint32_t sum : sums)
-      *result++ = requantize[static_cast<size_t>(o)](static_cast<int32_t>(sum));
-  }
+  with_result(attrs, inputs, output, [&](auto* result, const auto& conversions) {
+    for (int64_t plane = 0; plane < x.dim(0) * oc; ++plane) {
+      const int64_t n = plane / oc, o = plane % oc, c = o / (oc / channels);
+      std::fill(sums.begin(), sums.end(), padding_sum(attrs.zero, weights + o * taps, taps));
+      const int8_t* pixels = x.data<int8_t>().data() + (n * channels + c) * area;
+      add_plane(attrs, {pixels, x.dim(2), x.dim(3)}, weights + o * taps, oh, ow, sums.data());
+      for (uint32_t sum : sums)
+        *result++ = conversions[static_cast<size_t>(o)](static_cast<int32_t>(sum));
+    }
+  });
 }
 
 }  // namespace vta::host

@@ -16,22 +16,24 @@ void qconv2d_transpose(const OpAttrs& attrs, const Operands& inputs, Tensor& out
   const int64_t ic = x.dim(1), oc = output.dim(1), group_ic = ic / attrs.groups;
   const int64_t group_oc = w.dim(1), taps = w.dim(2) * w.dim(3);
   const Plane in{x.dim(2), x.dim(3)}, out{output.dim(2), output.dim(3)};
-  const std::vector<Requantization> requantize = channel_requantizations(attrs, inputs);
-  int8_t* result = output.mutable_data<int8_t>().data();
   std::vector<uint32_t> sums(static_cast<size_t>(out.h * out.w));
-  for (int64_t n = 0; n < x.dim(0); ++n) {
-    for (int64_t o = 0; o < oc; ++o) {
-      std::fill(sums.begin(), sums.end(), uint32_t{0});
-      for (int64_t c = 0; c < group_ic; ++c) {
-        const int64_t channel = o / group_oc * group_ic + c;
-        scatter<int8_t, int32_t>(
-            attrs, x.data<int8_t>().data() + (n * ic + channel) * in.h * in.w, in,
-            w.data<int8_t>().data() + (channel * group_oc + o % group_oc) * taps, out, sums.data());
-      }
-      for (uint32_t sum : sums)
-        *result++ = requantize[static_cast<size_t>(o)](static_cast<int32_t>(sum));
+  const auto add_plane = [&](int64_t n, int64_t o) {
+    std::fill(sums.begin(), sums.end(), uint32_t{0});
+    for (int64_t c = 0; c < group_ic; ++c) {
+      const int64_t channel = o / group_oc * group_ic + c;
+      scatter<int8_t, int32_t>(
+          attrs, x.data<int8_t>().data() + (n * ic + channel) * in.h * in.w, in,
+          w.data<int8_t>().data() + (channel * group_oc + o % group_oc) * taps, out, sums.data());
     }
-  }
+  };
+  with_result(attrs, inputs, output, [&](auto* result, const auto& conversions) {
+    for (int64_t plane = 0; plane < x.dim(0) * oc; ++plane) {
+      const int64_t o = plane % oc;
+      add_plane(plane / oc, o);
+      for (uint32_t sum : sums)
+        *result++ = conversions[static_cast<size_t>(o)](static_cast<int32_t>(sum));
+    }
+  });
 }
 
 }  // namespace vta::host

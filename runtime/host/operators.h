@@ -15,7 +15,8 @@
 //   resize2d                                      resampling.cc
 //   data movement, any element type               data_movement.cc, padding.cc
 //   quantize, dequantize, lookup, qadd, qmul      quantization.cc
-//   qconv2d, qdense, qmatmul                      integer_products.cc
+//   qconv2d                                       integer_convolution.cc
+//   qdense, qmatmul                               integer_products.cc
 //   depthwise qconv2d                             integer_depthwise.cc
 //   qconv2d_transpose                             integer_transpose.cc
 //   input, constant (errors)                      host_operators.cc

@@ -5,6 +5,8 @@
 #define VTA_RUNTIME_HOST_REQUANTIZE_H_
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -19,38 +21,78 @@ namespace vta::host {
 // n < 0: x << -n; clip to [lo, hi], before the lower limit leaky (runtime/tensor/leak.h). Sums wrap
 // around. Without free scales the first shift is 0 and the factor 1; with them, the bias includes
 // the rounding.
-class Requantization {
- public:
+struct Requantization {
+  Requantization() = default;
   explicit Requantization(const OpAttrs& attrs) : Requantization(attrs, attrs.shift, 1, 0) {}
 
-  // `bias`: the channel's, which the sum does not contain.
-  Requantization(const OpAttrs& attrs, int64_t shift, int32_t factor, int32_t bias)
-      : pre_(static_cast<int>(attrs.pre_shift)),
-        left_(shift < 0 ? static_cast<int>(-shift) : 0),
-        right_(shift > 0 ? static_cast<int>(shift) : 0),
-        factor_(static_cast<uint32_t>(factor)),
-        bias_(static_cast<uint32_t>(bias)),
-        half_(right_ > 0 && !attrs.scaled ? uint32_t{1} << (right_ - 1) : 0),
-        floor_(attrs.relu ? 0 : INT32_MIN),
-        leak_(attrs.leak == 0 ? LeakFactor{}
-                              : LeakFactor{static_cast<int32_t>(attrs.leak),
-                                           static_cast<int32_t>(attrs.leak_shift)}),
-        lo_(static_cast<int32_t>(attrs.lo)),
-        hi_(static_cast<int32_t>(attrs.hi)) {}
+  // `channel_bias`: which the sum does not contain.
+  Requantization(const OpAttrs& attrs, int64_t shift, int32_t channel_factor, int32_t channel_bias)
+      : pre(static_cast<int32_t>(attrs.pre_shift)),
+        left(shift < 0 ? static_cast<int32_t>(-shift) : 0),
+        right(shift > 0 ? static_cast<int32_t>(shift) : 0),
+        factor(channel_factor),
+        bias(channel_bias),
+        half(right > 0 && !attrs.scaled ? static_cast<int32_t>(uint32_t{1} << (right - 1)) : 0),
+        floor(attrs.relu ? 0 : INT32_MIN),
+        leak(attrs.leak == 0 ? LeakFactor{}
+                             : LeakFactor{static_cast<int32_t>(attrs.leak),
+                                          static_cast<int32_t>(attrs.leak_shift)}),
+        lo(static_cast<int32_t>(attrs.lo)),
+        hi(static_cast<int32_t>(attrs.hi)) {}
 
   int8_t operator()(int32_t sum) const {
-    int32_t x = static_cast<int32_t>(static_cast<uint32_t>(sum >> pre_) * factor_ + bias_);
-    x = std::max(x, floor_);
-    x = static_cast<int32_t>((static_cast<uint32_t>(x) << left_) + half_) >> right_;
-    return static_cast<int8_t>(std::max(leaky(std::min(x, hi_), leak_), lo_));
+    const auto bits = [](int32_t x) { return static_cast<uint32_t>(x); };
+    auto x = static_cast<int32_t>(bits(sum >> pre) * bits(factor) + bits(bias));
+    x = std::max(x, floor);
+    x = static_cast<int32_t>((bits(x) << left) + bits(half)) >> right;
+    return static_cast<int8_t>(std::max(leaky(std::min(x, hi), leak), lo));
+  }
+
+  int32_t pre = 0, left = 0, right = 0;
+  int32_t factor = 0, bias = 0, half = 0;
+  int32_t floor = 0;
+  LeakFactor leak;  // the default one changes nothing
+  int32_t lo = 0, hi = 0;
+};
+
+// In place of a Requantization: the sum itself.
+struct Unchanged {
+  int32_t operator()(int32_t sum) const { return sum; }
+};
+
+// Conversions of up to `channels` channels, field by field, so that vectors convert all at once.
+template <class Conversion, size_t channels>
+class SideBySide;
+
+template <size_t channels>
+class SideBySide<Unchanged, channels> {
+ public:
+  SideBySide(const Unchanged*, int64_t) {}
+  void operator()(const int32_t* sums, int32_t* result) const {
+    std::copy_n(sums, channels, result);
+  }
+};
+
+template <size_t channels>
+class SideBySide<Requantization, channels> {
+ public:
+  SideBySide(const Requantization* first, int64_t count) {
+    for (int64_t c = 0; c < count; ++c) {
+      const auto fields = std::bit_cast<Fields>(first[c]);
+      for (size_t i = 0; i < fields.size(); ++i) fields_[i][static_cast<size_t>(c)] = fields[i];
+    }
+  }
+  void operator()(const int32_t* sums, int8_t* result) const {
+    for (size_t c = 0; c < channels; ++c) {
+      Fields fields;
+      for (size_t i = 0; i < fields.size(); ++i) fields[i] = fields_[i][c];
+      result[c] = std::bit_cast<Requantization>(fields)(sums[c]);
+    }
   }
 
  private:
-  int pre_, left_, right_;
-  uint32_t factor_, bias_, half_;
-  int32_t floor_;
-  LeakFactor leak_;  // the default one changes nothing
-  int32_t lo_, hi_;
+  using Fields = std::array<int32_t, sizeof(Requantization) / sizeof(int32_t)>;
+  std::array<std::array<int32_t, channels>, std::tuple_size_v<Fields>> fields_ = {};
 };
 
 // One for each channel of a convolution or dense layer with these operands: from its bias (operand
@@ -58,6 +100,19 @@ class Requantization {
 // and for free scales without factors.
 std::vector<Requantization> channel_requantizations(const OpAttrs& attrs,
                                                     const std::vector<Tensor>& inputs);
+
+// Calls write(elements, conversions) with the elements of a layer's result and, for each channel,
+// what makes them of the sums: Requantizations for int8, Unchanged for int32 (sums_of_layer()).
+template <class Write>
+void with_result(const OpAttrs& attrs, const std::vector<Tensor>& inputs, Tensor& output,
+                 const Write& write) {
+  if (output.dtype() == DType::kInt32) {
+    const std::vector<Unchanged> conversions(inputs[2].data<int32_t>().size());
+    write(output.mutable_data<int32_t>().data(), conversions);
+  } else {
+    write(output.mutable_data<int8_t>().data(), channel_requantizations(attrs, inputs));
+  }
+}
 
 }  // namespace vta::host
 

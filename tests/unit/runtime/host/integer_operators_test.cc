@@ -176,6 +176,53 @@ TEST(IntegerTransposedConvolution, EqualsTheReferenceForRandomShapes) {
   }
 }
 
+// The sums of a layer, requantized here, are its result.
+void expect_sums(Random& random, OpKind kind, OpAttrs attrs, std::vector<Tensor> inputs,
+                 int index) {
+  attrs.leak = 0;
+  attrs.shift = random.between(1, 14);
+  attrs.lo = attrs.relu ? 0 : -127;
+  const Tensor sums = host::sums_of_layer(kind, attrs, inputs);
+  Tensor result(TensorType{DType::kInt8, sums.shape()});
+  const int64_t channels = inputs[2].num_elems();
+  const int64_t plane = sums.num_elems() / sums.dim(0) / channels;
+  for (int64_t i = 0; i < sums.num_elems(); ++i) {
+    const int64_t sum = sums.data<int32_t>()[i] + inputs[2].data<int32_t>()[i / plane % channels];
+    const int64_t level = (sum + (int64_t{1} << (attrs.shift - 1))) >> attrs.shift;
+    result.mutable_data<int8_t>()[i] = static_cast<int8_t>(
+        std::clamp(level, static_cast<int64_t>(attrs.lo), static_cast<int64_t>(attrs.hi)));
+  }
+  expect_same(host::execute(kind, attrs, inputs), result,
+              fmt::format("seed {}, case {}: {}", kSeed, index, to_string(kind)));
+}
+
+TEST(SumsOfALayer, RequantizedAreItsResult) {
+  Random random(kSeed);
+  for (int i = 0; i < 100 && !HasFatalFailure(); ++i) {
+    OpAttrs attrs;
+    std::vector<Tensor> inputs = random_convolution(random, attrs);
+    expect_sums(random, OpKind::kQConv2d, attrs, inputs, i);
+    const int64_t oc = attrs.groups = inputs[0].dim(1);
+    inputs[1] = test::random_int8(random, {oc, 1, attrs.kernel[0], attrs.kernel[1]});
+    inputs[2] = test::random_int32(random, {oc}, -100000, 100000);
+    expect_sums(random, OpKind::kQConv2d, attrs, inputs, i);
+    OpAttrs transposed;
+    transposed.kernel = {3, 2};
+    transposed.stride = {2, 1};
+    transposed.hi = 127;
+    expect_sums(random, OpKind::kQConv2dTranspose, transposed,
+                {test::random_int8(random, {2, 3, 4, 5}), test::random_int8(random, {3, 4, 3, 2}),
+                 test::random_int32(random, {4}, -100000, 100000)},
+                i);
+    OpAttrs dense;
+    dense.hi = 127;
+    expect_sums(random, OpKind::kQDense, dense,
+                {test::random_int8(random, {2, 9}), test::random_int8(random, {5, 9}),
+                 test::random_int32(random, {5}, -100000, 100000)},
+                i);
+  }
+}
+
 TEST(IntegerAverage, EqualsTheReferenceForRandomWindows) {
   Random random(kSeed);
   for (int i = 0; i < kNumShapes && !HasFatalFailure(); ++i) {

@@ -9,9 +9,6 @@ namespace vta::quantize {
 namespace {
 
 constexpr double kMaxBias = 1 << 30;
-// A finer scale must lower the error by this fraction, so that differences in the last bits of fp32
-// do not change the choice.
-constexpr double kMargin = 1.0 / 64;
 
 }  // namespace
 
@@ -33,13 +30,12 @@ int weight_frac_bits_by_max(std::span<const float> weights) {
 }
 
 double weight_error(std::span<const float> weights, int frac_bits,
-                    std::span<const double> importance) {
+                    std::span<const double> importance, double sum) {
   const double levels = power_of_two(frac_bits), unit = power_of_two(-frac_bits);
   const double limit = kMaxInt8;
   // The squares are computed on vectors and then added one by one, so that the sum's last bits are
   // the same on every machine.
   std::array<double, 64> squares;
-  double sum = 0;
   for (size_t first = 0; first < weights.size(); first += squares.size()) {
     const size_t count = std::min(squares.size(), weights.size() - first);
     for (size_t i = 0; i < count; ++i) {
@@ -55,18 +51,23 @@ double weight_error(std::span<const float> weights, int frac_bits,
   return sum;
 }
 
-int weight_frac_bits_by_error(std::span<const float> weights, std::span<const double> importance) {
-  const int coarsest = weight_frac_bits_by_max(weights);
-  const double margin = importance.empty() ? 0 : kMargin;
+int frac_bits_by_error(int coarsest, double margin,
+                       const std::function<double(int frac_bits)>& error_at) {
   int best = coarsest;
-  double least = weight_error(weights, coarsest, importance);
+  double least = error_at(coarsest);
   for (int frac_bits = coarsest + 1; frac_bits <= coarsest + kMaxFinerBits; ++frac_bits) {
-    const double error = weight_error(weights, frac_bits, importance);
+    const double error = error_at(frac_bits);
     if (error >= least * (1 - margin)) break;
     least = error;
     best = frac_bits;
   }
   return best;
+}
+
+int weight_frac_bits_by_error(std::span<const float> weights, std::span<const double> importance) {
+  return frac_bits_by_error(
+      weight_frac_bits_by_max(weights), importance.empty() ? 0 : kErrorMargin,
+      [&](int frac_bits) { return weight_error(weights, frac_bits, importance); });
 }
 
 int frac_bits_without_clipping(double largest) {

@@ -7,6 +7,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <functional>
 #include <span>
 
 namespace vta::quantize {
@@ -36,15 +37,21 @@ int weight_frac_bits_by_max(std::span<const float> weights);
 
 inline constexpr int kMaxFinerBits = 4;
 
-// Sum of (w - q(w))^2 at `frac_bits` fractional bits, each term weighted by its `importance` if
-// given: the mean square of the inputs that the weight multiplies.
+// `sum` plus (w - q(w))^2 of each weight at `frac_bits` fractional bits, weighted by its
+// `importance` if given: the mean square of the inputs that the weight multiplies.
 double weight_error(std::span<const float> weights, int frac_bits,
-                    std::span<const double> importance = {});
+                    std::span<const double> importance = {}, double sum = 0);
 
 // Fractional bits of weights with the least weight_error(), from weight_frac_bits_by_max() to
 // kMaxFinerBits more.
 int weight_frac_bits_by_error(std::span<const float> weights,
                               std::span<const double> importance = {});
+// The same from `coarsest` on by any error; a finer scale must lower it by the fraction `margin`.
+int frac_bits_by_error(int coarsest, double margin,
+                       const std::function<double(int frac_bits)>& error_at);
+// A finer scale must lower an error by this fraction, so that differences in the last bits of fp32
+// do not change the choice.
+inline constexpr double kErrorMargin = 1.0 / 64;
 
 // Fractional bits of activations: the largest number at which `largest` is not clipped.
 int frac_bits_without_clipping(double largest);

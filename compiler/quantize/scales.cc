@@ -125,12 +125,14 @@ class LayerScales {
     for (int64_t index = 1; index < shape_.num_rows; ++index)
       limit_of_all = std::min(limit_of_all, limit(index));
     if (!by_error_) return std::min(weight_frac_bits_by_max(rows_), limit_of_all);
-    std::vector<double> all;
-    for (int64_t index = 0; index < shape_.num_rows; ++index) {
-      const auto part = importance(index);
-      all.insert(all.end(), part.begin(), part.end());
-    }
-    return std::min(weight_frac_bits_by_error(rows_, all), limit_of_all);
+    const auto error_at = [&](int frac_bits) {
+      double sum = 0;
+      for (int64_t index = 0; index < shape_.num_rows; ++index)
+        sum = weight_error(row(index), frac_bits, importance(index), sum);
+      return sum;
+    };
+    return std::min(frac_bits_by_error(weight_frac_bits_by_max(rows_), kErrorMargin, error_at),
+                    limit_of_all);
   }
 
   int limit(int64_t index) const { return most_weight_bits(bias_of(index), frac_in_, frac_out_); }

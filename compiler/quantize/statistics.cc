@@ -21,7 +21,7 @@ using graph::Graph;
 using graph::Node;
 using graph::NodeId;
 
-// Of one result: by image and channel, means as parts of those of all images.
+// By image and channel of one result; means are parts of those of all images.
 ChannelStatistics of_planes(const Tensor& value) {
   const auto x = value.data<float>();
   const std::vector<int64_t>& shape = value.shape();
@@ -102,7 +102,7 @@ class Collector {
     for (const auto& [id, histogram] : histograms) statistics_.histograms[id].add(histogram);
   }
 
-  // Of the next input: sums of doubles depend on the order.
+  // Those of the next input come next: sums of doubles depend on the order.
   void add_planes(const PlaneStatistics& planes) {
     for (const auto& [id, statistics] : planes) {
       const std::vector<int64_t>& shape = graph_.node(id).type.shape;

@@ -46,7 +46,7 @@ struct Convolution {
   int64_t num_runs() const { return attrs.kernel[0] * runs_in_row; }
   int64_t window_pairs() const { return num_runs() * run_pairs; }
   int64_t band_row_elems() const { return band_width * ic; }
-  // Of a run in the band, from the window's first element.
+  // Where a run begins in the band, from the window's first element.
   int64_t offset_of(int64_t run) const {
     const int64_t row = run / runs_in_row * attrs.dilation[0];
     return row * band_row_elems() + run % runs_in_row * attrs.dilation[1] * ic;

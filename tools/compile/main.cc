@@ -8,6 +8,7 @@
 #include "base/command_line/progress.h"
 #include "base/errors/printable.h"
 #include "base/files/file.h"
+#include "base/limits/freed_memory.h"
 #include "compiler/compile.h"
 #include "compiler/import/quantized_file.h"
 #include "tools/compile/network_arguments.h"
@@ -146,6 +147,7 @@ void run(const Options& options) {
 }  // namespace vta
 
 int main(int argc, char** argv) {
+  vta::keep_freed_memory();
   vta::Options options;
   vta::Tool tool("vta-compile", "Compiles a network for a VTA core.", VTA_VERSION);
   vta::Command command = tool.command();

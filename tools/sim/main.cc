@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // vta-sim: networks and raw instruction streams on simulated cores.
+#include "base/limits/freed_memory.h"
 #include "driver/uio/uio_device.h"
 #include "driver/xrt/xrt_device.h"
 #include "runtime/rpc/rpc_device.h"
@@ -11,6 +12,7 @@
 #include "tools/sim/other_cores.h"
 
 int main(int argc, char** argv) {
+  vta::keep_freed_memory();
   vta::sim::register_functional_device();
   vta::sim::register_cycle_device(vta::sim::make_other_core);
   vta::sim::register_rtl_device();

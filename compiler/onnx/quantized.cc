@@ -3,7 +3,8 @@
 // Operators on quantized tensors. A tensor of 8 bits with one scale becomes int8 in the graph, and
 // operators on such tensors become operators on real numbers between dequantize and quantize, which
 // compiler/quantize merges to integer operators. All others are integers held in float32, computed
-// by ONNX's formulas: exact up to 2^24, and rounded half to even as in ONNX.
+// by ONNX's formulas: exact up to 2^24, and rounded half to even as in ONNX. drop_quantization.cc
+// recognizes the operators of quantize_linear() and dequantize_linear() on them.
 #include "compiler/onnx/quantized.h"
 
 #include <algorithm>
@@ -19,21 +20,11 @@ namespace {
 
 using graph::NodeId;
 
-// Adding and subtracting it rounds a float32 up to 2^22 to an integer, half to even.
-constexpr double kRounder = 12582912;  // 1.5 * 2^23
-constexpr double kMaxRounded = 1 << 21;
-
 NodeId clipped(NodeContext& node, NodeId x, double low, double high) {
   OpAttrs attrs;
   attrs.lo = low;
   attrs.hi = high;
   return node.add(OpKind::kClip, {x}, attrs);
-}
-
-NodeId rounded(NodeContext& node, NodeId x) {
-  const NodeId limited = clipped(node, x, -kMaxRounded, kMaxRounded);
-  const NodeId rounder = node.add_scalar(kRounder);
-  return node.add(OpKind::kSub, {node.add(OpKind::kAdd, {limited, rounder}), rounder});
 }
 
 bool is_quantized(ElementType type) { return is_small_integer(type) && type != ElementType::kBool; }
@@ -123,7 +114,7 @@ NodeId centred(NodeContext& node, NodeId x, const Quantization& from, const Layo
 
 // The quantized value of `quotient` = real / scale: rounded, plus the zero point, clipped.
 NodeId saturated(NodeContext& node, NodeId quotient, const Quantization& to, const Layout& layout) {
-  NodeId result = rounded(node, quotient);
+  NodeId result = node.unary(UnaryFunction::kRound, quotient);
   if (!to.is_zero_free()) {
     const NodeId zero =
         spread(node, to.zero, node.shape_of(result), layout.axis, layout.block_size);
@@ -397,10 +388,11 @@ void dynamic_quantize_linear(NodeContext& node) {
   const NodeId is_zero = node.binary(BinaryFunction::kEqual, range, zero);
   const NodeId scale =
       node.add(OpKind::kAdd, {node.add(OpKind::kDiv, {range, node.add_scalar(255)}), is_zero});
-  const NodeId zero_point =
-      rounded(node, clipped(node, node.add(OpKind::kDiv, {minus_low, scale}), 0, 255));
+  const NodeId zero_point = node.unary(
+      UnaryFunction::kRound, clipped(node, node.add(OpKind::kDiv, {minus_low, scale}), 0, 255));
   const NodeId moved =
-      node.add(OpKind::kAdd, {rounded(node, node.add(OpKind::kDiv, {x, scale})), zero_point});
+      node.add(OpKind::kAdd,
+               {node.unary(UnaryFunction::kRound, node.add(OpKind::kDiv, {x, scale})), zero_point});
   node.set_result(clipped(node, moved, 0, 255), ElementType::kUint8, dims, 0);
   node.set_result(scale, ElementType::kFloat, {}, 1);
   node.set_result(zero_point, ElementType::kUint8, {}, 2);

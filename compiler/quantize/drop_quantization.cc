@@ -25,6 +25,70 @@ Range activation_of(const Levels& levels) {
   return std::abs(maximum - 6) < 6 * kRelativeError ? Range{0, 6} : Range{0, kInfinity};
 }
 
+// Real numbers that were quantized, and the levels that they got.
+struct Quantized {
+  NodeId real = -1;
+  Levels levels;
+};
+
+std::optional<double> single_number(const Graph& graph, NodeId id) {
+  const Node& node = graph.node(id);
+  const bool is_number =
+      graph.is_constant(id) && node.type.dtype == DType::kFloat32 && node.type.num_elems() == 1;
+  if (!is_number) return std::nullopt;
+  return node.value.data<float>()[0];
+}
+
+// The first operand and the number of an operator on a tensor and a constant; nullopt: another
+// node.
+struct WithNumber {
+  NodeId operand = -1;
+  double number = 0;
+};
+std::optional<WithNumber> with_number_of(const Graph& graph, NodeId id, OpKind kind) {
+  const Node& node = graph.node(id);
+  if (node.kind != kind) return std::nullopt;
+  const std::optional<double> number = single_number(graph, node.inputs[1]);
+  if (!number) return std::nullopt;
+  return WithNumber{node.inputs[0], *number};
+}
+
+// Levels of other than 8 bits are numbers in float32: clip(round(real / unit) + zero), as
+// compiler/onnx/quantized.cc makes them; without the sum if zero is 0.
+std::optional<Quantized> quantized_numbers(const Graph& graph, NodeId id) {
+  const Node& clip = graph.node(id);
+  if (clip.kind != OpKind::kClip) return std::nullopt;
+  const auto sum = with_number_of(graph, clip.inputs[0], OpKind::kAdd);
+  const Node& round = graph.node(sum ? sum->operand : clip.inputs[0]);
+  if (round.kind != OpKind::kUnary || round.attrs.function != UnaryFunction::kRound)
+    return std::nullopt;
+  const auto quotient = with_number_of(graph, round.inputs[0], OpKind::kDiv);
+  if (!quotient) return std::nullopt;
+  const auto zero = static_cast<int64_t>(sum ? sum->number : 0);
+  return Quantized{quotient->operand,
+                   {.unit = quotient->number,
+                    .zero = zero,
+                    .lo = static_cast<int64_t>(clip.attrs.lo),
+                    .hi = static_cast<int64_t>(clip.attrs.hi)}};
+}
+
+// The operand of (numbers - zero) * unit; without the difference if zero is 0.
+std::optional<LevelOperand> number_operand(const Graph& graph, NodeId id) {
+  const auto product = with_number_of(graph, id, OpKind::kMul);
+  if (!product) return std::nullopt;
+  const auto difference = with_number_of(graph, product->operand, OpKind::kSub);
+  LevelOperand result{difference ? difference->operand : product->operand, {}};
+  result.levels.unit = product->number;
+  result.levels.zero = static_cast<int64_t>(difference ? difference->number : 0);
+  return result;
+}
+
+std::optional<Quantized> quantized_at(const Graph& graph, NodeId id) {
+  const Node& node = graph.node(id);
+  if (node.kind == OpKind::kQuantize) return Quantized{node.inputs[0], levels_of(node)};
+  return quantized_numbers(graph, id);
+}
+
 class Dropper {
  public:
   explicit Dropper(Graph& graph) : graph_(graph), ranges_(graph) {}
@@ -32,7 +96,8 @@ class Dropper {
   bool run() {
     bool changed = false;
     for (NodeId id : std::vector<NodeId>(graph_.order())) {
-      const auto levels = level_operand(graph_, id);
+      auto levels = level_operand(graph_, id);
+      if (!levels) levels = number_operand(graph_, id);
       if (!levels || !is_quantized(levels->node)) continue;
       position_ = id;
       graph_.replace_uses(id, real(*levels));
@@ -43,14 +108,14 @@ class Dropper {
   }
 
  private:
-  // Whether the levels come from quantize operators only.
+  // Whether the levels come from quantizations only.
   bool is_quantized(NodeId levels) {
     const auto found = is_quantized_.find(levels);
     if (found != is_quantized_.end()) return found->second;
     const Node& node = graph_.node(levels);
     const bool moves = moves_elements(node) || node.kind == OpKind::kConcat;
     const bool result =
-        node.kind == OpKind::kQuantize ||
+        quantized_at(graph_, levels) ||
         (moves && std::ranges::all_of(node.inputs, [&](NodeId id) { return is_quantized(id); }));
     return is_quantized_[levels] = result;
   }
@@ -61,10 +126,15 @@ class Dropper {
     const auto key = std::tuple(operand.node, levels.unit, levels.zero);
     const auto found = reals_.find(key);
     if (found != reals_.end()) return found->second;
-    const Node node = graph_.node(operand.node);
-    const NodeId result = node.kind == OpKind::kQuantize ? activated(scaled(node, levels), levels)
-                                                         : moved(node, levels);
-    return reals_[key] = result;
+    const auto quantized = quantized_at(graph_, operand.node);
+    return reals_[key] =
+               quantized ? restored(*quantized, levels) : moved(graph_.node(operand.node), levels);
+  }
+
+  NodeId restored(const Quantized& quantized, Levels levels) {
+    levels.lo = quantized.levels.lo;
+    levels.hi = quantized.levels.hi;
+    return activated(scaled(quantized, levels), levels);
   }
 
   NodeId moved(const Node& movement, const Levels& levels) {
@@ -77,10 +147,10 @@ class Dropper {
   }
 
   // What is quantized; other levels on the way back stand for other numbers.
-  NodeId scaled(const Node& quantize, const Levels& out) {
-    const Levels in = levels_of(quantize);
+  NodeId scaled(const Quantized& quantized, const Levels& out) {
+    const Levels& in = quantized.levels;
     const bool has_unit = in.unit != out.unit;
-    NodeId x = quantize.inputs[0];
+    NodeId x = quantized.real;
     if (has_unit) x = with_number(OpKind::kMul, x, 1 / in.unit);
     if (in.zero != out.zero) {
       const auto offset = static_cast<double>(in.zero - out.zero);

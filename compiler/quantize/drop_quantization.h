@@ -14,8 +14,9 @@ namespace vta::quantize {
 //   levels of [0, 6]               clip(x, 0, 6)
 //   levels of [0, other maximum]   relu(x), unless x is never negative
 //
-// Other limits come from calibration and are dropped. Dequantize of results of integer operators
-// stays. Returns whether the graph changed.
+// Other limits come from calibration and are dropped. Levels of other than 8 bits, which are
+// numbers in float32, are dropped likewise if they have one scale. Dequantize of results of integer
+// operators stays. Returns whether the graph changed.
 bool drop_quantization(graph::Graph& graph);
 
 }  // namespace vta::quantize

@@ -590,6 +590,34 @@ TEST(OnnxQuantized, DroppedQuantizationOfLevelsUpTo6IsRelu6) {
   EXPECT_EQ(attrs.hi, 6);
 }
 
+// Levels of 16 bits are numbers in float32: their rounding must not be quantized, and their limits
+// are activations, too.
+TEST(OnnxQuantized, DroppedQuantizationOf16BitsLeavesTheFloatNetwork) {
+  for (ElementType type : {ElementType::kUint16, ElementType::kInt16}) {
+    const bool has_relu = type == ElementType::kUint16;
+    QdqModel m(type);
+    m.scale("a", 0.0002, 31000);
+    m.scale("c", 0.0003, has_relu ? 0 : -300);
+    const auto w = m.weights("w", {5, 6, 3, 3});
+    m.model.node("Conv", {m.rounded("x", "a"), w[0], w[1]}, {"conv"});
+    m.model.node("MaxPool", {m.quantize("conv", "c")}, {"pool"}, {{"kernel_shape", Dims{2, 2}}});
+    m.model.node("Identity", {m.dequantize("pool", "c")}, {"y"});
+    std::vector<OpKind> left = {OpKind::kConv2d, OpKind::kMaxPool2d};
+    if (has_relu) left.insert(left.begin() + 1, OpKind::kRelu);
+    EXPECT_EQ(kinds(dropped(m).graph), left) << to_string(type);
+  }
+}
+
+TEST(OnnxQuantized, DroppedQuantizationOf16BitsKeepsTheOtherScaleOfADequantization) {
+  QdqModel m(ElementType::kInt16);
+  m.scale("a", 0.001, 100);
+  m.scale("b", 0.002, 300);
+  m.model.node("Identity", {m.dequantize(m.quantize("x", "a"), "b")}, {"y"});
+  const Imported imported = dropped(m);
+  const Tensor x(TensorType{DType::kFloat32, {1, 6, 7, 8}});  // zeros: level 100 stands for -0.4
+  EXPECT_NEAR(run(imported, {x})[0], -0.4, 1e-6);
+}
+
 TEST(OnnxQuantized, DroppedQuantizationOfMovedLevelsMovesRealNumbers) {
   QdqModel m(ElementType::kUint8);
   m.scale("a", 0.04, 100);

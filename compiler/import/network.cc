@@ -108,8 +108,13 @@ void refuse_weights_and_seed(const NetworkOptions& options) {
   }
 }
 
-// Options for sizes that only ONNX models leave open.
+// Options for what only ONNX models leave open.
 void refuse_open_sizes(const NetworkOptions& options, const char* reason) {
+  if (!options.input_values.empty()) {
+    fail(ErrorCode::kInvalidArgument,
+         "--input-value {}: only inputs of an ONNX model can become constants",
+         options.input_values[0]);
+  }
   if (!options.batch_axes.empty())
     fail(ErrorCode::kInvalidArgument, "--batch-axis {}: {}", options.batch_axes[0], reason);
   if (!options.input_shapes.empty())

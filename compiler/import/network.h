@@ -27,6 +27,7 @@ struct Network {
   std::filesystem::path folder;    // the base of relative names below
   OutputSpec output_spec;          // of the graph's outputs
   std::vector<std::string> output_names;  // of an ONNX model; empty: the graph's
+  std::vector<std::string> notes;         // of an ONNX model: onnx::Imported::notes
   std::string weights;      // source of the constants: a file name, or "synthetic:SEED"
   std::string sample;       // default input image; "" if none
   std::string labels;       // file with one class name per line; "" if none
@@ -46,8 +47,9 @@ struct NetworkOptions {
   // depend on its size. For an ONNX model: only dimensions that the model leaves open.
   std::optional<std::array<int64_t, 2>> input_size = std::nullopt;
   PreprocessOptions preprocess = {};  // of images; changes what the file says
-  // For ONNX models (open_sizes.h): "NAME=AXIS" or "AXIS", "NAME=1x3x48x320" or "1x3x48x320".
-  std::vector<std::string> batch_axes = {}, input_shapes = {};
+  // For ONNX models (open_sizes.h, input_values.h): "NAME=AXIS" or "AXIS", "NAME=1x3x48x320" or
+  // "1x3x48x320", "NAME=16000" or "NAME=1,3,48,320".
+  std::vector<std::string> batch_axes = {}, input_shapes = {}, input_values = {};
 };
 
 // "224x224" or "224": height and width. Errors: kInvalidArgument.

@@ -7,6 +7,7 @@
 #include "base/files/file_start.h"
 #include "base/files/object_reader.h"
 #include "compiler/graph/names.h"
+#include "compiler/import/input_values.h"
 #include "compiler/import/open_sizes.h"
 #include "compiler/onnx/import_onnx.h"
 
@@ -70,6 +71,7 @@ void take_graph(onnx::Imported imported, Network& network) {
   for (const onnx::Port& output : imported.outputs) network.output_names.push_back(output.name);
   network.graph = std::move(imported.graph);
   network.is_quantized = imported.is_quantized;
+  network.notes = std::move(imported.notes);
 }
 
 }  // namespace
@@ -83,6 +85,7 @@ Network load_onnx_model(const fs::path& path, const NetworkOptions& options) {
   onnx::Model model = onnx::read_model(path);
   if (options.input_size) set_input_size(model, *options.input_size, options.preprocess.layout);
   set_input_shapes(model, options.input_shapes);
+  set_input_values(model, options.input_values);
   const bool is_batch_declared = set_batch_axes(model, options.batch_axes);
   const std::optional<std::string> doubt = set_proven_batches(model);
   Network network;

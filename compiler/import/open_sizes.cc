@@ -25,27 +25,6 @@ constexpr int64_t kProbeImages = 5;
 constexpr int64_t kMaxSize = int64_t{1} << 28;
 constexpr size_t kMaxRank = 8;
 
-// "NAME=VALUE" or "VALUE". The names of inputs may contain '='.
-struct NamedText {
-  std::string name, value;  // name "": none
-};
-
-NamedText parse_named(const std::string& text) {
-  const size_t equals = text.rfind('=');
-  if (equals == std::string::npos) return {"", text};
-  return {text.substr(0, equals), text.substr(equals + 1)};
-}
-
-ValueDef& input_named(Model& model, const std::string& name, const char* option) {
-  std::vector<std::string> names;
-  for (ValueDef& input : model.inputs) {
-    if (input.name == name) return input;
-    names.push_back(input.name);
-  }
-  fail(ErrorCode::kInvalidArgument, "{}: the model has no input '{}'{}; its inputs: {}", option,
-       onnx::printable(name), did_you_mean(name, names), fmt::join(names, ", "));
-}
-
 std::optional<int64_t> parse_number(const std::string& digits, int64_t first, int64_t last) {
   int64_t value = 0;
   const char* end = digits.data() + digits.size();
@@ -208,6 +187,22 @@ class BatchProof {
 };
 
 }  // namespace
+
+NamedText parse_named(const std::string& text) {
+  const size_t equals = text.rfind('=');
+  if (equals == std::string::npos) return {"", text};
+  return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+ValueDef& input_named(Model& model, const std::string& name, const char* option) {
+  std::vector<std::string> names;
+  for (ValueDef& input : model.inputs) {
+    if (input.name == name) return input;
+    names.push_back(input.name);
+  }
+  fail(ErrorCode::kInvalidArgument, "{}: the model has no input '{}'{}; its inputs: {}", option,
+       onnx::printable(name), did_you_mean(name, names), fmt::join(names, ", "));
+}
 
 void set_size(Model& model, std::optional<int64_t>& axis, int64_t size) {
   if (axis) return;

@@ -13,6 +13,15 @@
 
 namespace vta::import {
 
+// "NAME=VALUE" or "VALUE". The names of inputs may contain '='.
+struct NamedText {
+  std::string name, value;  // name "": none
+};
+NamedText parse_named(const std::string& text);
+
+// Errors: kInvalidArgument, naming `option`, if the model has no such input.
+onnx::ValueDef& input_named(onnx::Model& model, const std::string& name, const char* option);
+
 // Gives an axis of an input that the model leaves open a size. The declared sizes of the outputs
 // are those of the inputs that the exporter traced: they are not compared any more.
 void set_size(onnx::Model& model, std::optional<int64_t>& axis, int64_t size);

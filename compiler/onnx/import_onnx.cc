@@ -69,6 +69,7 @@ class Importer {
     writer_.graph().erase_dead();
     merge_bias(writer_.graph());
     result.is_quantized = is_quantized_;
+    result.notes = std::move(notes_);
     result.graph = std::move(writer_.graph());
     return result;
   }
@@ -434,7 +435,7 @@ class Importer {
         const NodeDef as_node{output.name, "output", "", {output.name}, {}, {}};
         NodeContext context(as_node, 1, false, {found->second}, writer_);
         nodes.push_back(context.result_operand(0));
-        check_declared(output, *found->second);
+        note_declared(output, *found->second);
         ports.push_back({output.name, found->second->type, found->second->dims});
       });
     }
@@ -442,9 +443,10 @@ class Importer {
     return ports;
   }
 
-  // The declared shape of an output must be the computed one. Of a model with an open batch, which
-  // becomes 1, the first axis may differ. Sizes of a run are at most the computed bound.
-  void check_declared(const ValueDef& output, const Value& value) const {
+  // The declared shape of an output has no effect, and exporters write wrong ones. Of a model with
+  // an open batch, which becomes 1, the first axis may differ. Sizes of a run are at most the
+  // computed bound.
+  void note_declared(const ValueDef& output, const Value& value) {
     if (!output.has_shape) return;
     const bool is_batch_open = std::ranges::any_of(
         model_.inputs, [](const ValueDef& input) { return batch_axis_by_name(input).has_value(); });
@@ -458,8 +460,9 @@ class Importer {
     std::vector<std::string> declared;
     for (const std::optional<int64_t>& dim : output.dims)
       declared.push_back(dim ? fmt::format("{}", *dim) : "?");
-    fail(ErrorCode::kCorrupt, "the model declares shape [{}], its operators give [{}]",
-         fmt::join(declared, ", "), fmt::join(value.dims, ", "));
+    notes_.push_back(fmt::format(
+        "output '{}': the model declares shape [{}], its operators give [{}], which is used",
+        printable(output.name), fmt::join(declared, ", "), fmt::join(value.dims, ", ")));
   }
 
   // Restores the model's order of inputs; the graph has them in the order of first use.
@@ -479,6 +482,7 @@ class Importer {
   const std::map<std::string, Array>& known_;
   int64_t opset_ = 0;
   bool is_quantized_ = false;
+  std::vector<std::string> notes_;
   int num_open_calls_ = 0;
   int64_t num_nodes_ = 0;
   GraphWriter writer_;

@@ -24,9 +24,10 @@ struct Port {
 
 struct Imported {
   graph::Graph graph;
-  std::vector<Port> inputs;   // used inputs, by the graph's attrs.index
-  std::vector<Port> outputs;  // in the order of the graph's outputs
-  bool is_quantized = false;  // the model quantizes tensors itself; its scales are kept
+  std::vector<Port> inputs;        // used inputs, by the graph's attrs.index
+  std::vector<Port> outputs;       // in the order of the graph's outputs
+  bool is_quantized = false;       // the model quantizes tensors itself; its scales are kept
+  std::vector<std::string> notes;  // what the model says of itself that is wrong, without effect
 };
 
 // `known`: values of inputs that shapes depend on (such as Reshape's second). They are constants

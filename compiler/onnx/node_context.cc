@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <set>
 
 #include "base/errors/counted.h"
 #include "compiler/onnx/graph_limits.h"
@@ -191,11 +192,39 @@ void read_elements(const Tensor& tensor, Array& array) {
 
 }  // namespace
 
+// How the value becomes a constant, if it depends on small inputs of the model only.
+std::string NodeContext::cure_of(const Value& value) const {
+  // Modes and sizes, rather than data.
+  constexpr int64_t kMaxSizes = 16;
+  const auto is_setting = [](int64_t num_elems, bool is_int32) {
+    return num_elems == 1 || (is_int32 && num_elems <= kMaxSizes);
+  };
+  std::vector<std::string> options;
+  std::set<NodeId> seen;
+  std::vector<NodeId> open = {value.node};
+  while (!open.empty()) {
+    const NodeId id = open.back();
+    open.pop_back();
+    if (id < 0 || !seen.insert(id).second) continue;
+    const graph::Node& node = writer_.node(id);
+    open.insert(open.end(), node.inputs.begin(), node.inputs.end());
+    if (node.kind != OpKind::kInput) continue;
+    if (!is_setting(node.type.num_elems(), node.type.dtype == DType::kInt32)) return "";
+    options.push_back("--input-value " + node.name + "=N");
+  }
+  if (value.node < 0 && value.is_input &&
+      is_setting(num_elems(value.dims), !is_in_float32(value.type)))
+    options.push_back("--input-value " + printable(value.name) + "=N");
+  if (options.empty()) return "";
+  return fmt::format("; {} makes it one", fmt::join(options, " "));
+}
+
 const Array& NodeContext::constant(size_t index, const char* what) {
   const Value& value = input(index);
   if (value.array != nullptr) return *value.array;
   if (value.node < 0 || !is_constant(value.node)) {
-    refuse("input {} ('{}', {}) is not a constant", index, printable(value.name), what);
+    refuse("input {} ('{}', {}) is not a constant{}", index, printable(value.name), what,
+           cure_of(value));
   }
   // A constant computed by an operator of the graph.
   auto array = std::make_shared<Array>();

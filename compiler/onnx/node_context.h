@@ -92,6 +92,7 @@ class NodeContext : public NodeAttributes, public NodeBuilder {
   }
 
  private:
+  std::string cure_of(const Value& value) const;
   graph::NodeId graph_input(const Value& value);
   bool has_infinity(size_t index);  // of a constant
 

@@ -207,7 +207,11 @@ AxisResizes read_resizes(NodeContext& node) {
       for (int64_t& axis : axes) axis = node.axis(axis, node.rank(0));
     }
     policy = node.text("keep_aspect_ratio_policy", "stretch");
-    if (node.flag("antialias", false)) node.refuse("attribute 'antialias' is 1");
+    if (node.flag("antialias", false)) {
+      node.refuse(
+          "attribute 'antialias' is 1; export the model with antialias=False, or resize its input "
+          "before the network");
+    }
   }
   const bool has_scales =
       node.has_input(2) && (num_elems(node.input(2).dims) > 0 || !node.has_input(3));

@@ -14,7 +14,7 @@ from ._library import lib as _lib, text as _text
 from .board import run_on_board
 from .board_pool import Board
 from .errors import (CalibrationWarning, CancelledError, CorruptError, DeviceError, DeviceTimeoutError, Error, InputOutputError,
-                     InternalError, InvalidArgumentError, NotFoundError, OutOfMemoryError, UnsupportedError)
+                     InternalError, InvalidArgumentError, ModelWarning, NotFoundError, OutOfMemoryError, UnsupportedError)
 from .evaluate import Accuracy, Dataset, evaluate, top_classes
 from .explore import ExploreResult, explore
 from .network import Network, Reference, compile
@@ -38,7 +38,7 @@ __version__ = _text(_lib.vta_version())
 __all__ = [
     "Accuracy", "Board", "CalibrationWarning", "CancelledError", "CorruptError", "Counters", "Dataset", "Device", "DeviceError", "DeviceKind",
     "DeviceTimeoutError", "Error", "ExploreResult", "InputOutputError", "InternalError", "InvalidArgumentError", "Layer", "LayerReport",
-    "LayerReports", "LayerTime", "Layers", "Network", "NotFoundError", "OutOfMemoryError", "Profile", "ProfileResult", "Program",
+    "LayerReports", "LayerTime", "Layers", "ModelWarning", "Network", "NotFoundError", "OutOfMemoryError", "Profile", "ProfileResult", "Program",
     "Reference", "Report", "Server", "Session", "TensorInfo", "TuneResult", "TunedTask", "UnsupportedError", "compile", "devices",
     "evaluate", "explore", "measure", "require_reachable", "run_on_board", "top_classes", "tune", "__version__",
 ]

@@ -62,7 +62,7 @@ class NetworkOptions(Options):
                 ("has_seed", c_int32), ("preprocess", c_char_p), ("mean", c_char_p), ("stddev", c_char_p),
                 ("scale", c_char_p), ("channels", c_char_p), ("layout", c_char_p), ("resize", c_char_p),
                 ("batch_axes", POINTER(c_char_p)), ("num_batch_axes", c_size_t), ("input_shapes", POINTER(c_char_p)),
-                ("num_input_shapes", c_size_t)]
+                ("num_input_shapes", c_size_t), ("input_values", POINTER(c_char_p)), ("num_input_values", c_size_t)]
 
 
 class CompileOptions(Options):
@@ -191,6 +191,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "vta_network_free": (_VOID, [_HANDLE]),
     "vta_network_name": (c_char_p, [_HANDLE]),
     "vta_network_batch": (c_int64, [_HANDLE]),
+    "vta_network_note": (c_char_p, [_HANDLE, c_size_t]),
     "vta_network_num_inputs": (c_size_t, [_HANDLE]),
     "vta_network_num_outputs": (c_size_t, [_HANDLE]),
     "vta_network_input": (POINTER(TensorInfo), [_HANDLE, c_size_t]),

@@ -11,6 +11,10 @@ class CalibrationWarning(UserWarning):
     """Scales were chosen on noise, so that results may be far from fp32."""
 
 
+class ModelWarning(UserWarning):
+    """What a model says of itself is wrong, without effect, such as the shape of an output."""
+
+
 class InvalidArgumentError(Error, ValueError):
     """A value outside the documented range."""
 

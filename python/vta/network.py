@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import dataclasses
+import itertools
 import os
 import pathlib
 import sys
@@ -35,6 +36,8 @@ class Network:
 
     Sizes that an ONNX model leaves open: `batch_axis`: the axis of the inputs, or a dict of axes by input, that is the batch,
     if its name does not say so. `input_shapes`: shapes by the names of inputs: {"ids": (1, 128)}.
+    `input_values`: inputs of an ONNX model that become constants, which branches and shapes may need: {"sr": 16000}; one number
+    fills the input, a sequence has all its numbers. What the model says wrongly of its outputs is a ModelWarning.
 
     How images become the input, if not as the network says: (pixel * scale - mean) / std.
     `preprocess`: what the others change: "imagenet", "none" (pixels from 0 to 255), "0-1", "-1-1".
@@ -45,8 +48,9 @@ class Network:
     def __init__(self, model: model_source.Source, *, example: Any = None, weights: str | os.PathLike[str] | None = None,
                  input_size: int | tuple[int, int] | None = None,
                  batch_axis: int | Mapping[str, int] | None = None,
-                 input_shapes: Mapping[str, Sequence[int]] | None = None, seed: int | None = None, preprocess: str | None = None,
-                 mean: float | Sequence[float] | None = None, std: float | Sequence[float] | None = None,
+                 input_shapes: Mapping[str, Sequence[int]] | None = None,
+                 input_values: Mapping[str, float | Sequence[float]] | None = None, seed: int | None = None,
+                 preprocess: str | None = None, mean: float | Sequence[float] | None = None, std: float | Sequence[float] | None = None,
                  scale: float | str | None = None, channels: str | None = None, layout: str | None = None,
                  resize: int | tuple[int, int] | str | None = None) -> None:
         if seed is not None and not 0 <= seed < 2**64:
@@ -60,8 +64,10 @@ class Network:
             raise errors.InvalidArgumentError(f"example: it traces a torch.nn.Module; the model is a {type(model).__name__}")
         shapes = [] if is_module else [f"{name}={_shape_text(shape)}" for name, shape in (input_shapes or {}).items()]
         axes = _axis_texts(batch_axis)
+        values = [f"{name}={_values_text(value)}" for name, value in (input_values or {}).items()]
         options.batch_axes, options.num_batch_axes = _library.texts(axes), len(axes)
         options.input_shapes, options.num_input_shapes = _library.texts(shapes), len(shapes)
+        options.input_values, options.num_input_values = _library.texts(values), len(values)
         with model_source.file_of(model, example, input_shapes) as file:
             self._handle = _library.opened(lib.vta_network_free,
                                            lambda out: lib.vta_network_load(file, ctypes.byref(options), out))
@@ -74,6 +80,10 @@ class Network:
                 tensors.tensor_info(lib.vta_network_output(pointer, i))
                 for i in range(lib.vta_network_num_outputs(pointer)))
             self._batch: int = lib.vta_network_batch(pointer)
+            notes = list(itertools.takewhile(lambda note: note is not None,
+                                             (lib.vta_network_note(pointer, i) for i in itertools.count())))
+        for note in notes:
+            _warn(f"{self.name}: {_library.text(note)}", errors.ModelWarning)
 
     @property
     def batch(self) -> int:
@@ -137,7 +147,8 @@ def compile(model: Network | model_source.Source, *, core: str | os.PathLike[str
             per_layer_streams: bool = False, schedules: str | os.PathLike[str] | None = None, tuned_for: str | None = None,
             preprocess: str | None = None, example: Any = None, weights: str | os.PathLike[str] | None = None,
             input_size: int | tuple[int, int] | None = None, batch_axis: int | Mapping[str, int] | None = None,
-            input_shapes: Mapping[str, Sequence[int]] | None = None, seed: int | None = None,
+            input_shapes: Mapping[str, Sequence[int]] | None = None,
+            input_values: Mapping[str, float | Sequence[float]] | None = None, seed: int | None = None,
             labels: str | os.PathLike[str] | Sequence[str] | None = None,
             progress: ProgressFunction | bool | None = None) -> Program:
     """Compiles a network. The options are those of `vta-compile`; None stands for its default.
@@ -160,7 +171,8 @@ def compile(model: Network | model_source.Source, *, core: str | os.PathLike[str
     schedules: tilings to use instead of the search's: "zoo" (the tuned ones that ship, the default), "none", or a log of
         `vta-sim tune`
     tuned_for: the memory that they were measured with ("ideal64")
-    preprocess, example, weights, input_size, batch_axis, input_shapes, seed: of Network(), for a model that is not one.
+    preprocess, example, weights, input_size, batch_axis, input_shapes, input_values, seed: of Network(), for a model that is
+        not one.
         A module without `example` is traced with the first of `calibrate`, if that is an array
     labels: the names of the classes, or a file with one per line; the program holds them (`Program.labels`) on any machine.
         None: the names that the network has
@@ -170,7 +182,7 @@ def compile(model: Network | model_source.Source, *, core: str | os.PathLike[str
     Ctrl-C cancels.
     """
     of_network = {"preprocess": preprocess, "example": example, "weights": weights, "input_size": input_size,
-                  "batch_axis": batch_axis, "input_shapes": input_shapes, "seed": seed}
+                  "batch_axis": batch_axis, "input_shapes": input_shapes, "input_values": input_values, "seed": seed}
     calibrate = _listed(calibrate)
     if not isinstance(model, Network):
         if model_source.is_module(model) and example is None and input_shapes is None:
@@ -221,12 +233,15 @@ NOISE = "noise"
 
 
 def warn_of_noise(network: str) -> None:
+    _warn(f"{network}: the scales were calibrated on noise; choose inputs with calibrate=", errors.CalibrationWarning)
+
+
+def _warn(message: str, category: type[Warning]) -> None:
     """The warning points to the line that called the package, through whichever of its functions."""
     package, level, frame = os.path.dirname(__file__), 1, sys._getframe()
     while frame.f_back is not None and os.path.dirname(frame.f_code.co_filename) == package:
         level, frame = level + 1, frame.f_back
-    warnings.warn(f"{network}: the scales were calibrated on noise; choose inputs with calibrate=", errors.CalibrationWarning,
-                  stacklevel=level)
+    warnings.warn(message, category, stacklevel=level)
 
 
 @contextlib.contextmanager
@@ -339,6 +354,10 @@ def _axis_texts(batch_axis: int | Mapping[str, int] | None) -> list[str]:
     if batch_axis is None:
         return []
     return [f"{name}={axis}" for name, axis in batch_axis.items()] if isinstance(batch_axis, Mapping) else [str(batch_axis)]
+
+
+def _values_text(values: float | Sequence[float]) -> str:
+    return ",".join(str(value) for value in np.atleast_1d(values).tolist())
 
 
 def _shape_text(shape: Sequence[int]) -> str:

@@ -334,7 +334,8 @@ TEST(OnnxOperators, IfOfAComputedConditionIsRefused) {
   model.input("x", {2}).input("c", {}, ElementType::kBool);
   add_if(model, "c", "y").output("y");
   EXPECT_EQ(error_of(model),
-            "node 'y' (If): version 13: input 0 ('c', condition) is not a constant");
+            "node 'y' (If): version 13: input 0 ('c', condition) is not a constant; --input-value "
+            "c=N makes it one");
 }
 
 // The body of a Loop: x doubles while it is below 10 and, as a scan output, each x.

@@ -170,6 +170,14 @@ def test_open_sizes_are_given_by_batch_axis_or_shape():
         vta.compile(vta.Network("digits"), batch_axis=0)
 
 
+def test_wrong_values_of_inputs_are_refused():
+    model = FIRST_AXIS / "steps_of_four.onnx"
+    with pytest.raises(vta.InvalidArgumentError, match="the model has no input 'sr'"):
+        vta.Network(model, input_values={"sr": 16000})
+    with pytest.raises(vta.InvalidArgumentError, match="input_values is an option of the Network"):
+        vta.compile(vta.Network("digits"), input_values={"sr": 16000})
+
+
 def test_errors_are_exceptions_with_the_library_s_message(tmp_path):
     with pytest.raises(vta.NotFoundError, match="no_such_network"):
         vta.compile("no_such_network")

@@ -93,6 +93,8 @@ vta::NetworkArguments arguments_of(const vta_network_options& options) {
       texts_of(options.batch_axes, options.num_batch_axes, kMaxTexts, "batch_axes");
   arguments.input_shapes =
       texts_of(options.input_shapes, options.num_input_shapes, kMaxTexts, "input_shapes");
+  arguments.input_values =
+      texts_of(options.input_values, options.num_input_values, kMaxTexts, "input_values");
   return arguments;
 }
 
@@ -190,6 +192,11 @@ const char* vta_network_name(const vta_network* network) {
 
 int64_t vta_network_batch(const vta_network* network) {
   return network == nullptr ? 0 : network->batch;
+}
+
+const char* vta_network_note(const vta_network* network, size_t index) {
+  const bool exists = network != nullptr && index < network->network.notes.size();
+  return exists ? network->network.notes[index].c_str() : nullptr;
 }
 
 size_t vta_network_num_inputs(const vta_network* network) {

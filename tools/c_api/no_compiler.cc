@@ -27,6 +27,7 @@ vta_status vta_network_load(const char*, const vta_network_options*, vta_network
 void vta_network_free(vta_network*) {}
 const char* vta_network_name(const vta_network*) { return nullptr; }
 int64_t vta_network_batch(const vta_network*) { return 0; }
+const char* vta_network_note(const vta_network*, size_t) { return nullptr; }
 size_t vta_network_num_inputs(const vta_network*) { return 0; }
 size_t vta_network_num_outputs(const vta_network*) { return 0; }
 const vta_tensor_info* vta_network_input(const vta_network*, size_t) { return nullptr; }

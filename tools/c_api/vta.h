@@ -170,11 +170,14 @@ typedef struct vta_network_options {
   const char* layout;   /* "nchw", "nhwc" */
   const char* resize;   /* "256", "256x256", "stretch", "letterbox", "letterbox:114" */
   /* Of ONNX models, NULL or one text per entry: "AXIS" or "NAME=AXIS", the batch of the inputs or
-   * of one; "1x128" or "NAME=1x128", sizes that the model leaves open. */
+   * of one; "1x128" or "NAME=1x128", sizes that the model leaves open; "NAME=16000" or
+   * "NAME=1,128", inputs that become constants. */
   const char* const* batch_axes;
   size_t num_batch_axes;
   const char* const* input_shapes;
   size_t num_input_shapes;
+  const char* const* input_values;
+  size_t num_input_values;
 } vta_network_options;
 
 /* `name`: a path, or the name of an installed network. `options` may be NULL. */
@@ -185,6 +188,9 @@ VTA_API const char* vta_network_name(const vta_network* network);
 /* Samples of an inference as the network declares them: rows of the first axis of all inputs and
  * outputs that no operator combines; else 1. */
 VTA_API int64_t vta_network_batch(const vta_network* network);
+/* What the model says of itself that is wrong, without effect, such as the shape of an output. NULL
+ * beyond the last. */
+VTA_API const char* vta_network_note(const vta_network* network, size_t index);
 VTA_API size_t vta_network_num_inputs(const vta_network* network);
 VTA_API size_t vta_network_num_outputs(const vta_network* network);
 VTA_API const vta_tensor_info* vta_network_input(const vta_network* network, size_t index);

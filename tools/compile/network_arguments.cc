@@ -116,7 +116,8 @@ std::vector<std::vector<Tensor>> calibration_sets(const import::Network& network
 
 bool NetworkArguments::any() const {
   return any_of_lowering() || any_of_quantization() || weights || input_size ||
-         !batch_axes.empty() || !input_shapes.empty() || seed || preprocess.any();
+         !batch_axes.empty() || !input_shapes.empty() || !input_values.empty() || seed ||
+         preprocess.any();
 }
 
 bool NetworkArguments::any_of_lowering() const {
@@ -161,6 +162,11 @@ void add_network_arguments(Command& command, NetworkArguments& arguments) {
               "Sizes of an input that an ONNX model leaves open, such as ids=1x128")
       .one_each_time();
   command
+      .option("--input-value", arguments.input_values, "NAME=VALUE",
+              "Make an input of an ONNX model a constant, which branches and shapes may need: "
+              "sr=16000, or sizes=1,3,48,320")
+      .one_each_time();
+  command
       .option("--batch-axis", arguments.batch_axes, "[NAME=]AXIS",
               "Batch axis of an ONNX model's inputs, or of one input; if its size is open, it "
               "becomes 1 (default: by its name, or a first axis whose rows no operator combines)")
@@ -195,6 +201,7 @@ import::Network load_network(const std::string& name, const NetworkArguments& ar
   import_options.preprocess = arguments.preprocess;
   import_options.batch_axes = arguments.batch_axes;
   import_options.input_shapes = arguments.input_shapes;
+  import_options.input_values = arguments.input_values;
   if (arguments.input_size) {
     import_options.input_size = import::parse_input_size(*arguments.input_size);
   }

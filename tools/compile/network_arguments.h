@@ -24,7 +24,7 @@ struct NetworkArguments {
       tuned_for;
   std::vector<std::string> schedules;
   bool per_layer_streams = false, requantize = false;
-  std::vector<std::string> batch_axes, input_shapes;  // of ONNX models
+  std::vector<std::string> batch_axes, input_shapes, input_values;  // of ONNX models
   // Options of quantization; quantize_options() has them as values.
   std::optional<std::string> quantize, per_channel, equalize, rounding, scales;
   std::vector<std::string> keep_float;

@@ -7,9 +7,11 @@
 
 namespace vta {
 
-// compile_options(), with the notes of load_noted_core(): for tools only.
+// compile_options(), with the notes of load_noted_core() and those of the network's import: for
+// tools only.
 inline CompileOptions noted_compile_options(const import::Network& network,
                                             const NetworkArguments& arguments) {
+  for (const std::string& note : network.notes) print_note(network.weights + ": " + note);
   if (arguments.core) load_noted_core(*arguments.core);
   return compile_options(network, arguments);
 }

@@ -237,6 +237,10 @@ const std::map<std::string, Call>& calls() {
            options.num_input_shapes = a.refused(SIZE_MAX >> (a.random().next() % 8));
            options.input_shapes = a.random().chance(50) ? nullptr : &text;
          }
+         if (a.random().chance(30)) {
+           options.num_input_values = a.refused(SIZE_MAX >> (a.random().next() % 8));
+           options.input_values = a.random().chance(50) ? nullptr : &text;
+         }
          vta_network* network = nullptr;
          const char* name = a.text("digits.json");
          const vta_status status = vta_network_load(name, &options, a.result(network));
@@ -246,6 +250,8 @@ const std::map<std::string, Call>& calls() {
       {"vta_network_free", freed_null<vta_network_free>()},
       {"vta_network_name", of_null<vta_network_name>(static_cast<vta_network*>(nullptr))},
       {"vta_network_batch", of_null<vta_network_batch>(static_cast<vta_network*>(nullptr))},
+      {"vta_network_note",
+       [](Objects&, Arguments& a) { EXPECT_EQ(vta_network_note(nullptr, a.index(0)), nullptr); }},
       {"vta_network_num_inputs",
        of_null<vta_network_num_inputs>(static_cast<vta_network*>(nullptr))},
       {"vta_network_num_outputs",

@@ -70,10 +70,13 @@ std::vector<uint64_t> append_weights(const Tensor& weights, const ConvShape& sha
   };
   for (const auto& tile : terms) {
     for (const ConvTerm& term : tile) {
-      offsets.push_back(space.offset_bytes + done);
+      offsets.push_back(done);
       append(term);
     }
   }
+  // The steps of recurrent layers use the same weights.
+  const uint64_t first = context.image.share(space);
+  for (uint64_t& offset : offsets) offset += first;
   return offsets;
 }
 
@@ -111,7 +114,10 @@ uint64_t append_channel_constants(const std::vector<std::vector<int32_t>>& const
     }
   }
   const auto* first = reinterpret_cast<const uint8_t*>(lanes.data());
-  return context.image.append({first, lanes.size() * sizeof(int32_t)}, arena_alignment_bytes(core));
+  const auto space =
+      context.image.reserve(lanes.size() * sizeof(int32_t), arena_alignment_bytes(core));
+  std::copy_n(first, space.bytes.size(), space.bytes.begin());
+  return context.image.share(space);
 }
 
 }  // namespace vta::lower

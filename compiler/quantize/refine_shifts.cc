@@ -17,6 +17,10 @@ using graph::Graph;
 using graph::Node;
 using graph::NodeId;
 
+// Layers that share their weights with more others, as the steps of a recurrent one, keep the
+// nearest rounding and their biases: each step would get weights of its own.
+constexpr int kMaxUses = 4;
+
 class ShiftedLayers : public RefinedLayers, public CorrectedBiases {
  public:
   ShiftedLayers(const Graph& source, const Scales& scales, const Regions& regions,
@@ -26,7 +30,10 @@ class ShiftedLayers : public RefinedLayers, public CorrectedBiases {
         regions_(regions),
         statistics_(statistics),
         graph_(rewritten.graph) {
+    std::map<NodeId, int> uses;  // of weights, by layers
+    for (const auto& [layer, scale] : scales.weights) ++uses[source.node(layer).inputs[1]];
     for (const auto& [from, to] : rewritten.integer_of) {
+      if (scales.weights.count(from) != 0 && uses[source.node(from).inputs[1]] > kMaxUses) continue;
       if (scales.weights.count(from) != 0) layer_of_[to] = from;
       // A fused activation follows the operator in the source graph.
       if (statistics.outputs.count(from) != 0) float_of_[to] = from;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "compiler/quantize/forms.h"
+#include "compiler/quantize/recurrent_gates.h"
 
 namespace vta::quantize {
 namespace {
@@ -63,7 +64,10 @@ bool is_weighted(const Graph& graph, const Node& node) {
 class Finder {
  public:
   Finder(const Graph& graph, const std::vector<std::string>& keep_float, FusedActivations fused)
-      : graph_(graph), keep_float_(keep_float.begin(), keep_float.end()), fused_(fused) {
+      : graph_(graph),
+        keep_float_(keep_float.begin(), keep_float.end()),
+        fused_(fused),
+        gates_(recurrent_gates(graph)) {
     for (NodeId id : graph_.order()) {
       const Node& node = graph_.node(id);
       if (is_weighted(graph_, node) && keep_float_.count(node.name) == 0) weighted_.insert(id);
@@ -90,7 +94,7 @@ class Finder {
 
  private:
   bool becomes_integer(const Node& node, Form form) const {
-    if (keep_float_.count(node.name) != 0) return false;
+    if (keep_float_.count(node.name) != 0 || gates_.contains(node.id)) return false;
     const bool has_integer_operand = std::any_of(
         node.inputs.begin(), node.inputs.end(), [&](NodeId id) { return regions_.is_integer(id); });
     switch (integer_rule(form)) {
@@ -153,6 +157,7 @@ class Finder {
   const Graph& graph_;
   const std::set<std::string> keep_float_;
   const FusedActivations fused_;
+  const std::set<NodeId> gates_;
   std::set<NodeId> weighted_, before_weighted_;
   Regions regions_;
 };

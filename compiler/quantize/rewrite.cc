@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <tuple>
 
 #include "compiler/quantize/forms.h"
 #include "compiler/quantize/gate.h"
@@ -106,7 +107,7 @@ class Rewriter {
   }
 
   LayerConstants nearest_constants(const Node& node, int frac_in,
-                                   const std::vector<int>& frac_weights) const {
+                                   const std::vector<int>& frac_weights) {
     const auto frac_of = [&](int64_t channel) {
       return frac_weights.size() == 1 ? frac_weights[0] : frac_weights[channel];
     };
@@ -123,7 +124,10 @@ class Rewriter {
       bias.mutable_data<int32_t>()[c] =
           quantized_bias(source_.node(node.inputs[2]).value.data<float>()[c], frac_in + frac_of(c));
     }
-    return {from_rows(shape, node.kind, rounded, weights.type.shape), bias};
+    // Copies share the bytes: recurrent layers use their weights in every step.
+    const auto [shared, is_new] = weights_.try_emplace({weights.id, node.kind, frac_weights});
+    if (is_new) shared->second = from_rows(shape, node.kind, rounded, weights.type.shape);
+    return {shared->second, bias};
   }
 
   NodeId channel_shifts(const Node& node, int frac_in, const std::vector<int>& frac_weights) {
@@ -356,6 +360,8 @@ class Rewriter {
   std::set<std::string> names_;
   std::map<NodeId, NodeId> ints_, floats_;          // node of the source -> node of the result
   std::map<std::pair<NodeId, int>, NodeId> moved_;  // likewise, at another scale
+  // Rounded weights, by their constant and how it is read.
+  std::map<std::tuple<NodeId, OpKind, std::vector<int>>, Tensor> weights_;
 };
 
 constexpr Rewriter::Row Rewriter::kRows[] = {

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
+#include <string_view>
 #include <utility>
 
 #include "base/errors/error.h"
@@ -25,6 +27,22 @@ ArenaImage::Space ArenaImage::reserve(uint64_t size_bytes, uint64_t alignment_by
 uint64_t ArenaImage::append(std::span<const uint8_t> bytes, uint64_t alignment_bytes) {
   const Space space = reserve(bytes.size(), alignment_bytes);
   std::ranges::copy(bytes, space.bytes.begin());
+  return space.offset_bytes;
+}
+
+uint64_t ArenaImage::share(const Space& space) {
+  const std::string_view contents(reinterpret_cast<const char*>(space.bytes.data()),
+                                  space.bytes.size());
+  const uint64_t hash = std::hash<std::string_view>()(contents);
+  const auto [begin, end] = shared_.equal_range(hash);
+  for (auto entry = begin; entry != end; ++entry) {
+    const Shared& earlier = entry->second;
+    const auto bytes = std::span(bytes_).subspan(earlier.offset_bytes, earlier.size_bytes);
+    if (!std::ranges::equal(bytes, space.bytes)) continue;
+    bytes_.resize(space.offset_bytes);
+    return earlier.offset_bytes;
+  }
+  shared_.emplace(hash, Shared{space.offset_bytes, space.bytes.size()});
   return space.offset_bytes;
 }
 

@@ -28,6 +28,10 @@ class ArenaImage {
   };
   Space reserve(uint64_t size_bytes, uint64_t alignment_bytes);
 
+  // `space`: the last one reserved, filled in. If an earlier shared space has equal contents, drops
+  // this one. Returns the offset of the contents. All calls use the same alignment.
+  uint64_t share(const Space& space);
+
   // As append(), but stores equal contents once: micro-op kernels recur from layer to layer. All
   // calls use the same alignment.
   uint64_t append_once(const std::vector<uint32_t>& words);
@@ -36,7 +40,12 @@ class ArenaImage {
   std::vector<uint8_t> take() { return std::move(bytes_); }
 
  private:
+  struct Shared {
+    uint64_t offset_bytes, size_bytes;
+  };
+
   std::vector<uint8_t> bytes_;
+  std::unordered_multimap<uint64_t, Shared> shared_;  // by a hash; looked up, never iterated
   std::unordered_map<std::vector<uint32_t>, uint64_t, WordsHash>
       once_;  // looked up, never iterated
 };

@@ -119,5 +119,21 @@ TEST(ArenaImage, AlignsAndStoresEqualWordsOnce) {
   EXPECT_EQ(image.bytes()[28], 8u);
 }
 
+TEST(ArenaImage, SharesEqualContents) {
+  ArenaImage image;
+  const auto append = [&](std::vector<uint8_t> bytes) {
+    const auto space = image.reserve(bytes.size(), 16);
+    std::ranges::copy(bytes, space.bytes.begin());
+    return image.share(space);
+  };
+  EXPECT_EQ(append({1, 2, 3}), 0u);
+  EXPECT_EQ(append({1, 2, 3, 4}), 16u);
+  EXPECT_EQ(append({1, 2, 3}), 0u);
+  EXPECT_EQ(append({1, 2, 3, 5}), 32u);
+  EXPECT_EQ(append({1, 2, 3, 4}), 16u);
+  EXPECT_EQ(image.bytes().size(), 48u) << "and the alignment of the last one";
+  EXPECT_EQ(image.bytes()[3], 0u);
+}
+
 }  // namespace
 }  // namespace vta

@@ -2,9 +2,11 @@
 #include "compiler/compile.h"
 
 #include <algorithm>
+#include <charconv>
 #include <iterator>
 #include <map>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "base/errors/counted.h"
@@ -23,6 +25,7 @@
 #include "compiler/lower/lower.h"
 #include "compiler/lower/passes.h"
 #include "compiler/quantize/drop_quantization.h"
+#include "compiler/quantize/float_layers.h"
 #include "compiler/quantize/merge_quantized.h"
 #include "compiler/quantize/plan.h"
 #include "compiler/quantize/quantize.h"
@@ -37,11 +40,14 @@ namespace {
 
 using graph::Graph;
 
+constexpr double kMaxWantedDecibels = 100;  // of --keep-float auto:DB; fp32 has no more itself
+
 // State passed from pass to pass.
 struct Chain {
   const import::Network& network;
   const CompileOptions& options;
-  const quantize::Options quantization;
+  quantize::Options quantization;
+  std::optional<double> wanted_db;  // of --keep-float auto:DB
   Graph graph;
   std::optional<lower::LoweredGraph> lowered;
   ScheduleUse schedules;
@@ -101,15 +107,13 @@ void note_float_reasons(Chain& chain) {
   }
 }
 
-void quantize_graph(Chain& chain) {
-  if (chain.is_quantized()) {
-    if (chain.network.is_integer) return;
-    quantize::merge_quantized(chain.graph);
-    graph::merge_movements(chain.graph);  // that conversions separated
-    return;
-  }
-  std::vector<std::vector<Tensor>> calibration;
-  if (chain.quantization.method != quantize::Method::kGlobal) calibration = calibration_of(chain);
+void merge_quantized(Chain& chain) {
+  if (chain.network.is_integer) return;
+  quantize::merge_quantized(chain.graph);
+  graph::merge_movements(chain.graph);  // that conversions separated
+}
+
+void quantize_graph(Chain& chain, const std::vector<std::vector<Tensor>>& calibration) {
   const auto on_progress = [&](double fraction) { chain.progress("quantize", fraction); };
   if (chain.quantization.free_scales) {  // without a plan, hence without noise by layer
     chain.graph = quantize::quantize(chain.graph, chain.quantization, calibration, on_progress);
@@ -124,9 +128,24 @@ void quantize_graph(Chain& chain) {
   chain.graph = std::move(plan.result.graph);
 }
 
+void choose_float_layers(Chain& chain, const std::vector<std::vector<Tensor>>& calibration) {
+  if (!chain.wanted_db) return;
+  chain.quantization.keep_float = quantize::choose_float_layers(
+      chain.graph, chain.quantization, calibration, *chain.wanted_db,
+      [&](double fraction) { chain.progress("fp32 layers", fraction); });
+}
+
 void run_quantize(Chain& chain) {
-  note_float_reasons(chain);
-  quantize_graph(chain);
+  if (chain.is_quantized()) {
+    note_float_reasons(chain);
+    merge_quantized(chain);
+  } else {
+    std::vector<std::vector<Tensor>> calibration;
+    if (chain.quantization.method != quantize::Method::kGlobal) calibration = calibration_of(chain);
+    choose_float_layers(chain, calibration);
+    note_float_reasons(chain);
+    quantize_graph(chain, calibration);
+  }
   quantize::check_sums(chain.graph);
 }
 
@@ -276,6 +295,32 @@ quantize::Options quantize_options(const import::Network& network, const Compile
   return result;
 }
 
+// The ratio of "auto:DB" in --keep-float, which leaves the names of layers.
+std::optional<double> take_wanted_ratio(std::vector<std::string>& keep_float) {
+  constexpr std::string_view kAuto = "auto:";
+  const auto found = std::ranges::find_if(
+      keep_float, [&](const std::string& name) { return name.starts_with(kAuto); });
+  if (found == keep_float.end()) return std::nullopt;
+  const std::string text = found->substr(kAuto.size());
+  double decibels = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, decibels);
+  if (error != std::errc() || stop != end || !(decibels > 0 && decibels <= kMaxWantedDecibels)) {
+    fail(ErrorCode::kInvalidArgument,
+         "--keep-float: expected auto:DB with a ratio above 0, up to {} dB, got '{}'",
+         kMaxWantedDecibels, *found);
+  }
+  keep_float.erase(found);
+  return decibels;
+}
+
+Chain chain_of(const import::Network& network, const CompileOptions& options) {
+  Chain chain{
+      .network = network, .options = options, .quantization = quantize_options(network, options)};
+  chain.wanted_db = take_wanted_ratio(chain.quantization.keep_float);
+  return chain;
+}
+
 std::string partition_text(const Graph& graph) {
   std::string text;
   for (graph::NodeId id : graph.order()) {
@@ -379,8 +424,7 @@ CompileResult compile(const import::Network& network, const CompileOptions& opti
          fmt::join(names, ", "));
   }
   std::vector<std::string> class_names = class_names_of(network, options.labels);
-  Chain chain{
-      .network = network, .options = options, .quantization = quantize_options(network, options)};
+  Chain chain = chain_of(network, options);
   for (const Pass& pass : kPasses) {
     chain.progress(pass.name, 0);
     pass.run(chain);
@@ -420,10 +464,13 @@ quantize::Sensitivity measure_sensitivity(const import::Network& network,
     fail(ErrorCode::kInvalidArgument, "{} is quantized already; there is no fp32 to compare with",
          network.graph.name);
   }
-  Chain chain{
-      .network = network, .options = options, .quantization = quantize_options(network, options)};
+  Chain chain = chain_of(network, options);
   if (chain.quantization.free_scales) {
     fail(ErrorCode::kInvalidArgument, "the sensitivity report is of power-of-two scales");
+  }
+  if (chain.wanted_db) {
+    fail(ErrorCode::kInvalidArgument,
+         "--keep-float auto:DB chooses by the sensitivity, which is reported without it");
   }
   run_import(chain);
   run_fold(chain);

@@ -28,7 +28,9 @@ struct QuantizeOptions {
   std::optional<bool> per_channel, equalize;
   std::optional<quantize::WeightRounding> rounding;
   std::optional<quantize::ScaleKind> scales;
-  std::vector<std::string> keep_float;  // layers that stay float32
+  // Layers that stay float32; "auto:DB": those that a signal-to-noise ratio of DB decibels needs on
+  // the calibration inputs (quantize/float_layers.h)
+  std::vector<std::string> keep_float;
 
   bool any() const {
     return method || per_channel || equalize || rounding || scales || !keep_float.empty();

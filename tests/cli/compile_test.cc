@@ -158,7 +158,8 @@ TEST(VtaCompile, SensitivityTellsWhatEachLayerCosts) {
   EXPECT_EQ(report.at("layers").size(), 11u) << "the convolutions and the classifier";
   for (const json& layer : report.at("layers")) EXPECT_GT(layer.at("snr_db"), 15) << layer;
   const std::string text = run_ok({"vta-compile", "digits.json", "--sensitivity"});
-  EXPECT_PRED2(matches, text, "^layer +operator +snr_db +gain_db\nconv1 +conv2d +[0-9.]+ ");
+  EXPECT_PRED2(matches, text,
+               "^layer +operator +snr_db +gain_db +alone_db\nconv1 +conv2d +[0-9.]+ ");
   const ToolRun refused = run({"vta-compile", "digits.json", "--sensitivity", "-o", "x.vta"});
   EXPECT_EQ(refused.status, 2);
 }

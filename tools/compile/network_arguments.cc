@@ -48,8 +48,9 @@ void add_quantize_options(Command& command, NetworkArguments& arguments) {
               "(default: power-of-two)")
       .choices({"power-of-two", "free"});
   command
-      .option("--keep-float", arguments.keep_float, "LAYER",
-              "Compute this layer in fp32 on the host")
+      .option("--keep-float", arguments.keep_float, "LAYER|auto:DB",
+              "Compute this layer in fp32 on the host; auto:30: the layers that a signal-to-noise "
+              "ratio of 30 dB on calibration inputs needs")
       .one_each_time();
   command.option("--calibrate", arguments.calibrate, kDatasetForms, "Calibration images");
   command.flag("--requantize", arguments.requantize,

@@ -14,16 +14,17 @@ std::string sensitivity_text(const quantize::Sensitivity& sensitivity) {
     name = std::max(name, layer.layer.size());
     op = std::max(op, std::string(to_string(layer.op)).size());
   }
-  std::string text = fmt::format("{:<{}}  {:<{}}  {:>7}  {:>7}\n", "layer", name, "operator", op,
-                                 "snr_db", "gain_db");
+  std::string text = fmt::format("{:<{}}  {:<{}}  {:>7}  {:>7}  {:>8}\n", "layer", name, "operator",
+                                 op, "snr_db", "gain_db", "alone_db");
   for (const quantize::LayerSensitivity& layer : sensitivity.layers) {
-    text += fmt::format("{:<{}}  {:<{}}  {:>7.2f}  {:>+7.2f}\n", layer.layer, name,
-                        to_string(layer.op), op, layer.snr_db, layer.gain_db);
+    text += fmt::format("{:<{}}  {:<{}}  {:>7.2f}  {:>+7.2f}  {:>8.2f}\n", layer.layer, name,
+                        to_string(layer.op), op, layer.snr_db, layer.gain_db, layer.alone_db);
   }
   return text +
          fmt::format(
              "\nsnr_db: the layer's int8 result against fp32; gain_db: gain of the network's "
-             "SNR with --keep-float LAYER\nnetwork: {:.2f} dB on {}",
+             "SNR with --keep-float LAYER; alone_db: the network's SNR if all other layers are in "
+             "fp32 (low for each of several noisy ones)\nnetwork: {:.2f} dB on {}",
              sensitivity.snr_db, counted(sensitivity.num_inputs, "input"));
 }
 
@@ -35,7 +36,8 @@ std::string sensitivity_json(const quantize::Sensitivity& sensitivity) {
     json["layers"].push_back({{"layer", layer.layer},
                               {"op", to_string(layer.op)},
                               {"snr_db", layer.snr_db},
-                              {"gain_db", layer.gain_db}});
+                              {"gain_db", layer.gain_db},
+                              {"alone_db", layer.alone_db}});
   }
   return json.dump(2);
 }

@@ -20,8 +20,10 @@
 #include "compiler/graph/passes/fold_pad.h"
 #include "compiler/graph/passes/hoist_average_pools.h"
 #include "compiler/graph/passes/independent_images.h"
+#include "compiler/graph/passes/left_products.h"
 #include "compiler/graph/passes/merge_gates.h"
 #include "compiler/graph/passes/merge_movements.h"
+#include "compiler/graph/passes/sink_movements.h"
 #include "compiler/lower/lower.h"
 #include "compiler/lower/passes.h"
 #include "compiler/quantize/drop_quantization.h"
@@ -73,6 +75,10 @@ void run_import(Chain& chain) {
 
 void run_fold(Chain& chain) {
   graph::fold_constants(chain.graph);
+  if (!chain.is_quantized()) {  // movements then meet their inverses
+    graph::left_products_to_convolutions(chain.graph);
+    if (graph::sink_movements(chain.graph)) graph::merge_movements(chain.graph);
+  }
   if (chain.is_quantized()) {
     graph::canonicalize_exactly(chain.graph);
   } else {

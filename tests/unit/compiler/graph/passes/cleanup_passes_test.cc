@@ -11,8 +11,10 @@
 #include "compiler/graph/passes/fold_affine.h"
 #include "compiler/graph/passes/fold_batch_norm.h"
 #include "compiler/graph/passes/fold_pad.h"
+#include "compiler/graph/passes/left_products.h"
 #include "compiler/graph/passes/merge_gates.h"
 #include "compiler/graph/passes/merge_movements.h"
+#include "compiler/graph/passes/sink_movements.h"
 #include "runtime/host/host_operators.h"
 
 namespace vta::graph {
@@ -430,6 +432,134 @@ return %b
 return %f
 )",
                {"tanh", "reshape"});
+}
+
+TEST(LeftProducts, BecomeConvolutions) {
+  expect_kinds(left_products_to_convolutions, R"(graph g
+%x = input() : float32[1, 1, 16, 5]
+%w = constant() : float32[8, 16] crc32 0x00000000
+%y = matmul(%w, %x) : float32[1, 1, 8, 5]
+return %y
+)",
+               {"reshape", "conv2d", "reshape"});
+}
+
+TEST(LeftProducts, OfSmallMatricesAndTensorsStay) {
+  expect_kinds(left_products_to_convolutions, R"(graph g
+%x = input() : float32[1, 7, 5]
+%w = constant() : float32[8, 7] crc32 0x00000000
+%y = matmul(%w, %x) : float32[1, 8, 5]
+return %y
+)",
+               {"matmul"});
+  expect_kinds(left_products_to_convolutions, R"(graph g
+%x = input() : float32[1, 16, 8]
+%w = constant() : float32[2, 8, 16] crc32 0x00000000
+%y = matmul(%w, %x) : float32[2, 8, 8]
+return %y
+)",
+               {"matmul"});
+}
+
+bool sink_and_merge(Graph& graph) {
+  const bool changed = sink_movements(graph);
+  return merge_movements(graph) || changed;
+}
+
+TEST(SinkMovements, TransposesAroundElementsVanish) {
+  expect_kinds(sink_and_merge, R"(graph g
+%x = input() : float32[1, 6, 4, 5]
+%a = transpose(%x) {perm = [0, 2, 3, 1]} : float32[1, 4, 5, 6]
+%m = constant() : float32[6] = [1, 2, 3, 4, 5, 6]
+%b = sub(%a, %m) : float32[1, 4, 5, 6]
+%s = constant() : float32[1, 1, 5, 6] crc32 0x00000000
+%c = mul(%s, %b) : float32[1, 4, 5, 6]
+%n = constant() : float32[1] = [0.5]
+%d = add(%c, %n) : float32[1, 4, 5, 6]
+%e = tanh(%d) : float32[1, 4, 5, 6]
+%f = transpose(%e) {perm = [0, 3, 1, 2]} : float32[1, 6, 4, 5]
+return %f
+)",
+               {"sub", "mul", "add", "tanh"});
+}
+
+TEST(SinkMovements, TransposesOfEqualOrderJoin) {
+  expect_kinds(sink_and_merge, R"(graph g
+%x = input() : float32[1, 6, 4, 5]
+%a = transpose(%x) {perm = [0, 2, 3, 1]} : float32[1, 4, 5, 6]
+%y = relu(%x) : float32[1, 6, 4, 5]
+%b = transpose(%y) {perm = [0, 2, 3, 1]} : float32[1, 4, 5, 6]
+%c = add(%a, %b) : float32[1, 4, 5, 6]
+%d = concat(%c, %b) {axis = 3} : float32[1, 4, 5, 12]
+%e = transpose(%d) {perm = [0, 3, 1, 2]} : float32[1, 12, 4, 5]
+return %e
+)",
+               {"relu", "add", "concat"});
+}
+
+TEST(SinkMovements, TransposesStayBeforeOperandsOfAnotherOrder) {
+  expect_kinds(sink_and_merge, R"(graph g
+%x = input() : float32[4, 4]
+%a = transpose(%x) {perm = [1, 0]} : float32[4, 4]
+%b = add(%a, %x) : float32[4, 4]
+%c = transpose(%b) {perm = [1, 0]} : float32[4, 4]
+return %c
+)",
+               {"transpose", "add", "transpose"});
+}
+
+// A residual block of 1-D convolutions, each as a 2-D one between reshapes.
+TEST(SinkMovements, ReshapesThatAddAxesVanish) {
+  expect_kinds(sink_and_merge, R"(graph g
+%x = input() : float32[1, 3, 8]
+%a = reshape(%x) {shape = [1, 3, 1, 8]} : float32[1, 3, 1, 8]
+%b = softmax(%a) {axis = 1} : float32[1, 3, 1, 8]
+%c = reshape(%b) {shape = [1, 3, 8]} : float32[1, 3, 8]
+%k = constant() : float32[3, 1] = [1, 2, 3]
+%d = mul(%c, %k) : float32[1, 3, 8]
+%e = add(%d, %x) : float32[1, 3, 8]
+%f = reshape(%e) {shape = [1, 3, 1, 8]} : float32[1, 3, 1, 8]
+%g = tanh(%f) : float32[1, 3, 1, 8]
+%h = softmax(%g) {axis = 1} : float32[1, 3, 1, 8]
+return %h
+)",
+               {"reshape", "softmax", "mul", "add", "tanh", "softmax"});
+}
+
+// The core takes images: a sum of images stays one.
+TEST(SinkMovements, ReshapesToImagesStay) {
+  expect_kinds(sink_and_merge, R"(graph g
+%x = input() : float32[1, 3, 8]
+%a = reshape(%x) {shape = [1, 3, 1, 8]} : float32[1, 3, 1, 8]
+%b = softmax(%a) {axis = 1} : float32[1, 3, 1, 8]
+%c = add(%b, %a) : float32[1, 3, 1, 8]
+%d = relu(%a) : float32[1, 3, 1, 8]
+%e = mul(%c, %d) : float32[1, 3, 1, 8]
+return %e
+)",
+               {"reshape", "softmax", "add", "relu", "mul"});
+}
+
+TEST(SinkMovements, ReshapesThatMoveElementsOfAxesStay) {
+  expect_kinds(sink_and_merge, R"(graph g
+%x = input() : float32[1, 6, 4]
+%a = reshape(%x) {shape = [1, 3, 8]} : float32[1, 3, 8]
+%b = relu(%a) : float32[1, 3, 8]
+return %b
+)",
+               {"reshape", "relu"});
+}
+
+// The gate of a squeeze-and-excite block: the result has the feature map's shape.
+TEST(SinkMovements, ReshapesOfOperandsThatBroadcastStay) {
+  expect_kinds(sink_and_merge, R"(graph g
+%x = input() : float32[1, 3]
+%f = constant() : float32[1, 3, 2, 2] crc32 0x00000000
+%a = reshape(%x) {shape = [1, 3, 1, 1]} : float32[1, 3, 1, 1]
+%b = mul(%f, %a) : float32[1, 3, 2, 2]
+return %b
+)",
+               {"reshape", "mul"});
 }
 
 }  // namespace

@@ -41,6 +41,7 @@ class InferenceSession:
     def __init__(self, model, how, providers):
         if not model.endswith(".onnx"): raise ValueError("not a model: " + model)
         log(f"{model} {how.intra_op_num_threads} {providers}")
+        log(f"spins {os.environ.get('GOMP_SPINCOUNT')} {os.environ.get('VTA_LIMITS_OPENMP_SPINS')}")
     def get_inputs(self): return [Input]
     def run(self, outputs, feeds): log(f"{feeds['x'].dtype} {feeds['x'].shape}")
 )";
@@ -84,7 +85,8 @@ TEST_F(Beside, PrintsTheResultOfTheOtherRuntimeAfterOurs) {
   const std::string asked = read_text_file(log());
   EXPECT_PRED2(contains, asked, std::string(kModel) + " 2 ['CPUExecutionProvider']\n");
   EXPECT_PRED2(contains, asked, "float32 [1, ");
-  EXPECT_EQ(std::ranges::count(asked, '\n'), 1 + 1 + 3 * 2);  // session, warm-up, samples
+  EXPECT_PRED2(contains, asked, "spins None None\n");         // the limit of our threads
+  EXPECT_EQ(std::ranges::count(asked, '\n'), 2 + 1 + 3 * 2);  // session, warm-up, samples
   const json both = run_json(bench);
   EXPECT_EQ(both.at("beside").at("seconds").size(), 3u);
   EXPECT_EQ(both.at("beside").at("number"), 2);

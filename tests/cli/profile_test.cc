@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/text_match.h"
@@ -75,6 +76,35 @@ TEST(VtaSimBench, PrintsAProfileResult) {
   EXPECT_PRED2(
       matches, text,
       "\nProfileResult\\(mean=[0-9.e-]+, results=\\([0-9.e-]+, [0-9.e-]+, [0-9.e-]+\\)\\)\n$");
+}
+
+// libgomp prints its variables when it is loaded.
+std::string openmp_variables(const std::string& threads) {
+  ::setenv("OMP_DISPLAY_ENV", "verbose", 1);
+  const ToolRun bench =
+      run({"vta-sim", "bench", "digits.json", "--fp32", "--threads", threads, "--repeat", "1"});
+  ::unsetenv("OMP_DISPLAY_ENV");
+  EXPECT_EQ(bench.status, 0) << bench.err;
+  return bench.err;
+}
+
+TEST(VtaSimBench, LimitsHowLongThreadsSpinForEachOther) {
+  constexpr const char* kLimit = "GOMP_SPINCOUNT = '10000'";
+  if (!contains(openmp_variables("1"), "GOMP_SPINCOUNT")) GTEST_SKIP() << "not libgomp";
+  EXPECT_FALSE(contains(openmp_variables("1"), kLimit));
+  EXPECT_PRED2(contains, openmp_variables("2"), kLimit);
+  ::setenv("GOMP_SPINCOUNT", "77", 1);
+  EXPECT_PRED2(contains, openmp_variables("2"), "GOMP_SPINCOUNT = '77'");
+  ::unsetenv("GOMP_SPINCOUNT");
+  ::setenv("OMP_WAIT_POLICY", "active", 1);
+  EXPECT_FALSE(contains(openmp_variables("2"), kLimit));
+  ::unsetenv("OMP_WAIT_POLICY");
+}
+
+TEST(VtaSimBench, HasAtMostAThreadPerProcessor) {
+  const std::string text =
+      run_ok({"vta-sim", "bench", "digits.json", "--fp32", "--threads", "256", "--repeat", "1"});
+  EXPECT_PRED2(contains, text, "(256 were asked for");
 }
 
 TEST(VtaSimBench, ReportsPercentilesOfItsSamples) {

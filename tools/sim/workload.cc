@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/sim/workload.h"
 
+#include <algorithm>
 #include <chrono>
 
 #include "base/errors/counted.h"
@@ -12,6 +13,7 @@
 #include "tools/sim/batched_inference.h"
 #include "tools/sim/commands.h"
 #include "tools/sim/network_input.h"
+#include "tools/sim/openmp_spins.h"
 #include "tools/sim/run_report.h"
 
 namespace vta::sim {
@@ -135,18 +137,26 @@ class LayerMeter : public host::Executor::Meter {
 
 class HostWorkload : public Workload {
  public:
-  HostWorkload(const import::Network& network, uint64_t threads)
+  HostWorkload(const import::Network& network, uint64_t asked_threads)
       : name_(network.graph.name),
-        threads_(threads),
+        asked_threads_(asked_threads),
+        // More threads than processors only wait for each other.
+        threads_(std::min<uint64_t>(asked_threads, available_processors())),
         batch_(graph::independent_images(network.graph)),
-        runner_(network.graph, quantize::GraphRunner::Results::kOutputs, static_cast<int>(threads)),
+        runner_(network.graph, quantize::GraphRunner::Results::kOutputs,
+                static_cast<int>(threads_)),
         meter_(runner_.layers().size()) {
     for (graph::NodeId id : network.graph.inputs())
       inputs_.push_back(read_input(kDefaultNoise, network.graph.node(id).type, std::nullopt));
   }
 
   std::string description() const override {
-    return fmt::format("{} in fp32 on the host, {}", name_, counted(threads_, "thread"));
+    const std::string limit =
+        threads_ < asked_threads_
+            ? fmt::format(" ({} were asked for, but more than one per processor slow it down)",
+                          asked_threads_)
+            : "";
+    return fmt::format("{} in fp32 on the host, {}{}", name_, counted(threads_, "thread"), limit);
   }
   int64_t batch() const override { return batch_; }
   std::vector<TensorType> inputs() const override { return types_of(inputs_); }
@@ -192,7 +202,7 @@ class HostWorkload : public Workload {
   }
 
   const std::string name_;
-  const uint64_t threads_;
+  const uint64_t asked_threads_, threads_;
   const int64_t batch_;
   quantize::GraphRunner runner_;
   std::vector<Tensor> inputs_;
@@ -233,6 +243,7 @@ void add_workload_options(Command& command, WorkloadOptions& options) {
 std::unique_ptr<Workload> open_workload(const WorkloadOptions& options, Progress& progress) {
   check(options);
   if (options.fp32) {
+    if (options.threads > 1) limit_openmp_spins();
     return std::make_unique<HostWorkload>(
         load_network(options.program.name, options.program.network), options.threads);
   }

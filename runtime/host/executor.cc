@@ -24,7 +24,7 @@ struct Executor::Impl {
   struct Step {
     size_t result;
     std::vector<size_t> members = {}, inputs = {};  // operations of the layer, and its operands
-    std::string layout = {};                        // of the result
+    LayerLayouts layouts = {};
     std::vector<std::function<void()>> actions = {};
     std::vector<size_t> dead = {};  // tensors without a later reader
   };
@@ -48,7 +48,9 @@ struct Executor::Impl {
       if (operations[i].kind == OpKind::kConstant) tensors[i] = operations[i].value;
     }
     for (const Layer& layer : layers) prepare(layer);
-    Step last{.result = operations.size(), .layout = "plain"};
+    Step last{.result = operations.size()};
+    last.layouts.result = "plain";
+    if (!outputs.empty()) last.layouts.source = layout_name(outputs.front());
     for (size_t output : outputs) need_tensor(output, last);
     steps.push_back(std::move(last));
   }
@@ -57,6 +59,8 @@ struct Executor::Impl {
     Step step{.result = layer.result(), .members = {layer.base}, .inputs = layer.inputs};
     step.members.insert(step.members.end(), layer.tail.begin(), layer.tail.end());
     const Operation& base = operations[layer.base];
+    if (!layer.inputs.empty())
+      step.layouts.source = step.layouts.data = layout_name(layer.inputs.front());
     if (const PrimitiveRule* const rule = primitive_of(operations, base)) {
       with_context(base.name, [&] {
         translate_errors(to_string(base.kind), [&] { prepare_primitive(*rule, layer, step); });
@@ -64,7 +68,7 @@ struct Executor::Impl {
     } else {
       prepare_host(layer, step);
     }
-    step.layout = memories[layer.result()] ? layout_text(layout_of(layer.result())) : "plain";
+    step.layouts.result = layout_name(layer.result());
     for (size_t input : layer.inputs) {
       if (--uses[input] == 0) drop(input, step);
     }
@@ -81,6 +85,7 @@ struct Executor::Impl {
   }
 
   void prepare_host(const Layer& layer, Step& step) {
+    step.layouts.data = "plain";
     for (size_t input : layer.inputs) need_tensor(input, step);
     const size_t index = layer.base;
     step.actions.push_back([this, index] {
@@ -189,6 +194,8 @@ struct Executor::Impl {
   void add_product(const typename Primitive::primitive_desc& desc, const ProductShape& shape,
                    const Layer& layer, Step& step) {
     const Operation& base = operations[layer.base];
+    step.layouts.data = layout_text(desc.src_desc());
+    step.layouts.kernel = weight_layout_text(desc.weights_desc());
     Arguments args;
     args[DNNL_ARG_SRC] = need_memory(base.inputs[0], desc.src_desc(), step);
     const memory plain = wrap(tensors[base.inputs[1]], shape.weights, shape.weights_tag);
@@ -232,6 +239,10 @@ struct Executor::Impl {
   memory::desc layout_of(size_t value) const {
     return memories[value] ? memories[value].get_desc()
                            : plain_layout(operations[value].type.shape);
+  }
+
+  std::string layout_name(size_t value) const {
+    return memories[value] ? layout_text(memories[value].get_desc()) : "plain";
   }
 
   memory new_memory(const memory::desc& layout) {
@@ -316,7 +327,7 @@ std::vector<ExecutedLayer> Executor::layers() const {
   std::vector<ExecutedLayer> layers;
   for (const Impl::Step& step : impl_->steps) {
     ExecutedLayer layer;
-    layer.layout = step.layout;
+    layer.layouts = step.layouts;
     for (size_t member : step.members) layer.operations.push_back(&impl_->operations[member]);
     for (size_t input : step.inputs) layer.types.push_back(impl_->operations[input].type);
     if (!step.members.empty()) layer.types.push_back(impl_->operations[step.result].type);

@@ -27,11 +27,19 @@ struct Operation {
   Tensor value;                // of a constant
 };
 
+// Layouts of a layer: "nchw", "nChw16c", "OIhw16i16o", or "plain" if it does not run in oneDNN.
+struct LayerLayouts {
+  std::string source;  // of the first operand where the layer before wrote it
+  std::string data;    // of the first operand as the layer reads it; if unlike `source`, a reorder
+  std::string kernel;  // of the weights; "" without weights
+  std::string result;
+};
+
 // One layer of an executor: an operation and the operations fused into it.
 struct ExecutedLayer {
   std::vector<const Operation*> operations;  // empty: the results' conversion to plain layouts
   std::vector<TensorType> types;             // of the operands, then of the result
-  std::string layout;                        // of the result: "nchw", "nChw16c"
+  LayerLayouts layouts;
 };
 
 class Executor {

@@ -184,10 +184,12 @@ dnnl::inner_product_forward::primitive_desc describe_dense(const ProductShape& s
                                                bias, result);
 }
 
-std::string layout_text(const dnnl::memory::desc& layout) {
+namespace {
+
+// `names`: a letter for each axis.
+std::string layout_text(const dnnl::memory::desc& layout, const std::string& names) {
   const Blocking blocking = blocking_of(layout);
   const size_t rank = blocking.strides.size();
-  const std::string names = rank == 4 ? "nchw" : rank == 2 ? "nc" : "abcdefghijkl";
   std::vector<size_t> axes(rank);
   std::iota(axes.begin(), axes.end(), size_t{0});
   // Axes of size 1 may have the stride of the next axis: then in their order.
@@ -204,6 +206,17 @@ std::string layout_text(const dnnl::memory::desc& layout) {
     text += fmt::format("{}{}", blocking.block_sizes[i],
                         names.at(static_cast<size_t>(blocking.block_axes[i])));
   return text;
+}
+
+}  // namespace
+
+std::string layout_text(const dnnl::memory::desc& layout) {
+  const size_t rank = blocking_of(layout).strides.size();
+  return layout_text(layout, rank == 4 ? "nchw" : rank == 2 ? "nc" : "abcdefghijkl");
+}
+
+std::string weight_layout_text(const dnnl::memory::desc& layout) {
+  return layout_text(layout, blocking_of(layout).strides.size() == 5 ? "goihw" : "oihw");
 }
 
 }  // namespace vta::host

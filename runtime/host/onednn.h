@@ -30,8 +30,9 @@ dnnl::memory wrap(const Tensor& tensor, const dnnl::memory::dims& dims,
 dnnl::memory::desc plain_layout(const dnnl::memory::dims& dims);
 
 // The axes from the outermost, blocked ones in capitals, then the inner blocks: "nchw", "nChw16c";
-// "abc" for tensors that are not 2-D or 4-D.
+// "abc" for tensors that are not 2-D or 4-D. Weights: "oihw", "goihw", "oi".
 std::string layout_text(const dnnl::memory::desc& layout);
+std::string weight_layout_text(const dnnl::memory::desc& layout);
 
 // Lets the primitive choose the layout.
 dnnl::memory::desc any_layout(const dnnl::memory::dims& dims);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <memory>
+#include <optional>
 
 #include "base/errors/printable.h"
+#include "tools/sim/build_facts.h"
 #include "tools/sim/commands.h"
 #include "tools/sim/stopwatch.h"
 #include "tools/sim/workload.h"
@@ -11,7 +13,8 @@ namespace {
 
 struct ProfileOptions {
   WorkloadOptions workload;
-  uint64_t repeat = 10;
+  std::optional<uint64_t> repeat;
+  std::string by = "kernel";
   bool json = false, csv = false;
 };
 
@@ -28,20 +31,36 @@ void run_profiled(Workload& workload, CpuCounters& counters, Profile& profile) {
   workload.add_sample(profile.rows);
 }
 
+// Without --repeat: pairs until the percentage that is printed is known well enough.
+constexpr uint64_t kMinPairs = 10, kMaxPairs = 1000;
+constexpr double kMaxPercentError = 0.5, kMaxSeconds = 20;
+
+bool is_enough(const Profile& profile, std::optional<uint64_t> repeat, double seconds) {
+  const uint64_t pairs = profile.plain_seconds.size();
+  if (repeat) return pairs >= *repeat;
+  if (pairs < kMinPairs) return false;
+  if (pairs >= kMaxPairs || seconds > kMaxSeconds) return true;
+  return pairs % 2 == 0 && profile.percent_error() <= kMaxPercentError;
+}
+
 // Plain and profiled inferences in pairs, so that both see the same state of the machine. Which of
 // the two runs first alternates, as the second one finds warmer caches.
-Profile measure(Workload& workload, uint64_t repeat, Progress& progress) {
+Profile measure(Workload& workload, std::optional<uint64_t> repeat, Progress& progress) {
   CpuCounters counters;
   Profile profile;
   profile.description = workload.description();
+  profile.configuration = workload.configuration();
+  for (const auto& [name, value] : build_facts()) profile.configuration.emplace_back(name, value);
   profile.rows = workload.rows();
   if (workload.counts_cpu()) {
     profile.cpu_counters = counters.names();
     profile.no_cpu_counters = counters.missing();
   }
   workload.run();  // to warm up
-  for (uint64_t sample = 0; sample < repeat; ++sample) {
-    progress.update("running", static_cast<double>(sample) / static_cast<double>(repeat));
+  const Stopwatch whole;
+  for (uint64_t sample = 0; !is_enough(profile, repeat, whole.seconds()); ++sample) {
+    progress.update("running",
+                    static_cast<double>(sample) / static_cast<double>(repeat.value_or(kMaxPairs)));
     const bool plain_first = sample % 2 == 0;
     if (plain_first) run_plain(workload, profile);
     run_profiled(workload, counters, profile);
@@ -55,7 +74,8 @@ void profile(const ProfileOptions& options) {
   if (options.json && options.csv) throw UsageError("--json and --csv exclude each other");
   Progress progress(stderr);
   const std::unique_ptr<Workload> workload = open_workload(options.workload, progress);
-  const Profile result = measure(*workload, options.repeat, progress);
+  const Profile layers = measure(*workload, options.repeat, progress);
+  const Profile result = options.by == "kernel" ? by_kernel(layers) : layers;
   if (options.json) {
     print_out("{}\n", to_json(result));
   } else {
@@ -71,7 +91,15 @@ void add_profile(Tool& tool) {
   const auto options = std::make_shared<ProfileOptions>();
   options->workload.default_device = "cycle";
   add_workload_options(command, options->workload);
-  command.option("--repeat", options->repeat, "N", "Samples").at_least(1);
+  command
+      .option("--repeat", options->repeat, "N",
+              "Pairs of a plain and a profiled inference (default: 10 or more, until the error of "
+              "Sum in percent of Plain is 0.5)")
+      .at_least(1);
+  command
+      .option("--by", options->by, "",
+              "Rows: kernel (equal layers together, the slowest first) or layer (in their order)")
+      .choices({"kernel", "layer"});
   command.flag("--json", options->json, "Print one JSON object");
   command.flag("--csv", options->csv, "Print comma-separated values, a line per row");
   command.example("vta-sim profile resnet18.json --fp32 --repeat 20");

@@ -132,6 +132,12 @@ std::optional<double> clock_of(const DeviceOptions& options) {
   return find_clock(memory_of(options), options.clock).value_or(kDefaultClockMhz);
 }
 
+std::optional<std::string> memory_name_of(const DeviceOptions& options) {
+  if (!is_clocked(options.device)) return std::nullopt;
+  const std::string memory = memory_of(options);
+  return memory.empty() ? kDefaultMemory : memory;
+}
+
 MemoryAtClock load_memory_at(const std::string& memory, std::optional<double> clock) {
   const double mhz = find_clock(memory, clock).value_or(kDefaultClockMhz);
   return {load_memory_config(memory, mhz), mhz};

@@ -48,6 +48,9 @@ std::unique_ptr<driver::Device> open_device(const DeviceOptions& options, const 
 // The clock of the opened device; nullopt: its own, or none.
 std::optional<double> clock_of(const DeviceOptions& options);
 
+// The DRAM model of the opened device; nullopt: the device has none to choose.
+std::optional<std::string> memory_name_of(const DeviceOptions& options);
+
 // A memory and the clock of the core that uses it.
 struct MemoryAtClock {
   MemoryConfig memory;

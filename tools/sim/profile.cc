@@ -4,13 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <string_view>
 #include <utility>
 
 #include "base/numbers/statistics.h"
-#include "configs/core_timing.h"
 #include "tools/sim/csv_field.h"
 
 namespace vta::sim {
@@ -18,9 +19,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-double row_mean(const ProfileRow& row) { return row.seconds.empty() ? 0 : mean(row.seconds); }
-double row_deviation(const ProfileRow& row) {
-  return row.seconds.empty() ? 0 : standard_deviation(row.seconds);
+std::vector<double> picked(const std::vector<double>& seconds, const std::vector<size_t>& samples) {
+  std::vector<double> some;
+  for (const size_t sample : samples) some.push_back(seconds.at(sample));
+  return some;
 }
 
 std::string shapes_text(const ProfileRow& row) {
@@ -29,26 +31,22 @@ std::string shapes_text(const ProfileRow& row) {
   return text;
 }
 
-double giga_ops(const ProfileRow& row) {
-  const double seconds = row_mean(row);
+double giga_ops(const ProfileRow& row, double seconds) {
   return seconds == 0 ? 0 : 2 * static_cast<double>(row.macs) / seconds / 1e9;
 }
 
-// Cycles of gemm in a state; "" without cycles.
-std::string gemm_cycles(const ProfileRow& row, hw::StageState state) {
-  if (!row.counters.stages) return "";
-  return fmt::format("{}", row.counters.stages->of[hw::kStage_gemm][state]);
+uint64_t cycles_in(const ProfileRow& row, hw::Stage stage, hw::StageState state) {
+  return row.counters.stages->of[stage][state];
 }
 
-std::string percent_of_cycles(const ProfileRow& row, uint64_t part) {
+// Cycles in which the stage executes an instruction, in percent; "" without cycles. The states of a
+// stage share all cycles of a row, so this is at most 100.
+std::string busy_percent(const ProfileRow& row, hw::Stage stage) {
   const uint64_t cycles = row.counters.cycles.value_or(0);
-  if (cycles == 0) return "";
-  return fmt::format("{:.1f}", 100 * static_cast<double>(part) / static_cast<double>(cycles));
-}
-
-// The load port's beats of a row: its operands share one port.
-uint64_t load_beats(const hw::Counters& counters) {
-  return (counters.inp_load_nbytes + counters.wgt_load_nbytes) / kBeatBytes;
+  if (cycles == 0 || !row.counters.stages) return "";
+  return fmt::format("{:.1f}",
+                     100 * static_cast<double>(cycles_in(row, stage, hw::kStageState_busy)) /
+                         static_cast<double>(cycles));
 }
 
 struct Column {
@@ -57,7 +55,22 @@ struct Column {
   bool is_left = false;
 };
 
-std::vector<Column> core_columns() {
+using CounterValue = uint64_t hw::Counters::*;
+
+std::vector<Column> counter_columns() {
+  std::vector<Column> columns;
+  const auto add = [&](const char* name, CounterValue value) {
+    columns.push_back({name, [value](const ProfileRow& row) {
+                         return row.where == Place::kCore ? fmt::format("{}", row.counters.*value)
+                                                          : std::string();
+                       }});
+  };
+#define VTA_COUNTER(offset, name, description) add(#name, &hw::Counters::name);
+#include "hw/registers/registers.def"
+  return columns;
+}
+
+std::vector<Column> cycle_columns() {
   std::vector<Column> columns = {
       {"cycles",
        [](const ProfileRow& row) {
@@ -69,41 +82,81 @@ std::vector<Column> core_columns() {
                                        std::pair{"wait_port", hw::kStageState_wait_port},
                                        std::pair{"wait_queue", hw::kStageState_wait_queue},
                                        std::pair{"idle", hw::kStageState_idle}}) {
-    columns.push_back(
-        {heading, [cause = state](const ProfileRow& row) { return gemm_cycles(row, cause); }});
+    columns.push_back({heading, [cause = state](const ProfileRow& row) {
+                         return row.counters.stages
+                                    ? fmt::format("{}", cycles_in(row, hw::kStage_gemm, cause))
+                                    : "";
+                       }});
   }
-  columns.push_back({"array_percent", [](const ProfileRow& row) {
-                       return percent_of_cycles(row, row.counters.gemm_counter);
-                     }});
-  columns.push_back({"port_percent", [](const ProfileRow& row) {
-                       return percent_of_cycles(row, load_beats(row.counters));
-                     }});
+  columns.push_back(
+      {"array_percent", [](const ProfileRow& row) { return busy_percent(row, hw::kStage_gemm); }});
+  columns.push_back(
+      {"port_percent", [](const ProfileRow& row) { return busy_percent(row, hw::kStage_load); }});
   return columns;
 }
 
-std::vector<Column> columns_of(const Profile& profile) {
-  const auto sums = profile.sums();
-  const double sum = sums.empty() ? 0 : mean(sums);
-  std::vector<Column> columns = {
+bool is_layer(const ProfileRow& row) { return !row.op.empty(); }  // not Sum, Total or Plain
+
+std::string number_of(const ProfileRow& row, uint64_t number) {
+  return is_layer(row) || number > 0 ? fmt::format("{}", number) : "";
+}
+
+std::vector<Column> time_columns(const Profile& profile) {
+  const double total = profile.steady_mean(profile.profiled_seconds);
+  const auto mean_of = [&profile](const ProfileRow& row) {
+    return profile.steady_mean(row.seconds);
+  };
+  return {
       {"name", [](const ProfileRow& row) { return row.name; }, true},
       {"op", [](const ProfileRow& row) { return row.op; }, true},
-      {"where", [](const ProfileRow& row) { return to_string(row.where); }, true},
+      {"where", [](const ProfileRow& row) { return is_layer(row) ? to_string(row.where) : ""; },
+       true},
       {"count", [](const ProfileRow& row) { return fmt::format("{}", row.count); }},
-      {"mean_us", [](const ProfileRow& row) { return fmt::format("{:.2f}", 1e6 * row_mean(row)); }},
+      {"mean_us", [=](const ProfileRow& row) { return fmt::format("{:.2f}", 1e6 * mean_of(row)); }},
       {"stddev_us",
-       [](const ProfileRow& row) { return fmt::format("{:.2f}", 1e6 * row_deviation(row)); }},
-      {"percent",
-       [sum](const ProfileRow& row) {
-         return fmt::format("{:.2f}", sum == 0 ? 0 : 100 * row_mean(row) / sum);
+       [&profile](const ProfileRow& row) {
+         return fmt::format("{:.2f}", 1e6 * profile.steady_deviation(row.seconds));
        }},
-      {"macs", [](const ProfileRow& row) { return fmt::format("{}", row.macs); }},
-      {"bytes", [](const ProfileRow& row) { return fmt::format("{}", row.bytes); }},
-      {"gops", [](const ProfileRow& row) { return fmt::format("{:.2f}", giga_ops(row)); }},
+      {"percent",
+       [=](const ProfileRow& row) {
+         return fmt::format("{:.2f}", total == 0 ? 0 : 100 * mean_of(row) / total);
+       }},
+      {"macs", [](const ProfileRow& row) { return number_of(row, row.macs); }},
+      {"bytes", [](const ProfileRow& row) { return number_of(row, row.bytes); }},
+      {"gops",
+       [=](const ProfileRow& row) {
+         return is_layer(row) || row.macs > 0 ? fmt::format("{:.2f}", giga_ops(row, mean_of(row)))
+                                              : "";
+       }},
   };
-  const auto on_core = [](const ProfileRow& row) { return row.counters.cycles.has_value(); };
-  if (std::ranges::any_of(profile.rows, on_core)) {
-    for (Column& column : core_columns()) columns.push_back(std::move(column));
-  }
+}
+
+std::vector<Column> layout_columns() {
+  std::vector<Column> columns;
+  const auto add = [&](const char* name, std::string ProfileLayouts::* layout) {
+    columns.push_back(
+        {name, [layout](const ProfileRow& row) { return row.layouts.*layout; }, true});
+  };
+  add("data_layout", &ProfileLayouts::data);
+  add("kernel_layout", &ProfileLayouts::kernel);
+  add("out_layout", &ProfileLayouts::out);
+  add("src_layout", &ProfileLayouts::source);
+  add("dst_layout", &ProfileLayouts::destination);
+  columns.push_back({"hash", [](const ProfileRow& row) { return row.hash; }, true});
+  columns.push_back({"shapes", shapes_text, true});
+  return columns;
+}
+
+// `profile` must outlive them.
+std::vector<Column> columns_of(const Profile& profile) {
+  std::vector<Column> columns = time_columns(profile);
+  const auto add = [&](std::vector<Column> more) {
+    for (Column& column : more) columns.push_back(std::move(column));
+  };
+  const auto counts_cycles = [](const ProfileRow& row) { return row.counters.cycles.has_value(); };
+  if (std::ranges::any_of(profile.rows, counts_cycles)) add(cycle_columns());
+  const auto is_on_core = [](const ProfileRow& row) { return row.where == Place::kCore; };
+  if (std::ranges::any_of(profile.rows, is_on_core)) add(counter_columns());
   for (size_t i = 0; i < profile.cpu_counters.size(); ++i) {
     columns.push_back({profile.cpu_counters[i], [i](const ProfileRow& row) {
                          if (row.cpu_counts.empty() || row.seconds.empty()) return std::string();
@@ -111,14 +164,29 @@ std::vector<Column> columns_of(const Profile& profile) {
                          return fmt::format("{:.0f}", row.cpu_counts[i] / samples);
                        }});
   }
-  columns.push_back({"layout", [](const ProfileRow& row) { return row.layout; }, true});
-  columns.push_back({"shapes", shapes_text, true});
+  add(layout_columns());
   return columns;
 }
 
-std::string total_line(const char* name, size_t width, const std::vector<double>& seconds) {
-  return fmt::format("{:<{}}  {:>12.2f} us, standard deviation {:.2f} us\n", name, width,
-                     1e6 * mean(seconds), 1e6 * standard_deviation(seconds));
+void add_counts(const ProfileRow& row, ProfileRow& to) {
+  to.count += row.count;
+  to.macs += row.macs;
+  to.bytes += row.bytes;
+  to.cpu_counts.resize(std::max(to.cpu_counts.size(), row.cpu_counts.size()));
+  for (size_t i = 0; i < row.cpu_counts.size(); ++i) to.cpu_counts[i] += row.cpu_counts[i];
+  if (row.where == Place::kCore) to.counters += row.counters;
+}
+
+// Sum, Total and Plain as rows.
+std::vector<ProfileRow> whole_rows(const Profile& profile) {
+  ProfileRow sum{.name = "Sum", .count = 0, .seconds = profile.sums()};
+  for (const ProfileRow& row : profile.rows) {
+    if (row.where == Place::kCore) sum.where = Place::kCore;
+    add_counts(row, sum);
+  }
+  return {std::move(sum),
+          {.name = "Total", .seconds = profile.profiled_seconds},
+          {.name = "Plain", .seconds = profile.plain_seconds}};
 }
 
 Json counters_json(const hw::Counters& counters) {
@@ -133,18 +201,24 @@ Json counters_json(const hw::Counters& counters) {
 }
 
 Json row_json(const Profile& profile, const ProfileRow& row) {
+  const double mean = profile.steady_mean(row.seconds);
   Json json = {{"name", row.name},
                {"op", row.op},
                {"where", to_string(row.where)},
+               {"hash", row.hash},
                {"count", row.count},
                {"shapes", row.shapes},
-               {"layout", row.layout},
+               {"data_layout", row.layouts.data},
+               {"kernel_layout", row.layouts.kernel},
+               {"out_layout", row.layouts.out},
+               {"src_layout", row.layouts.source},
+               {"dst_layout", row.layouts.destination},
                {"macs", row.macs},
                {"bytes", row.bytes},
                {"seconds", row.seconds},
-               {"mean_seconds", row_mean(row)},
-               {"stddev_seconds", row_deviation(row)},
-               {"gops", giga_ops(row)}};
+               {"mean_seconds", mean},
+               {"stddev_seconds", profile.steady_deviation(row.seconds)},
+               {"gops", giga_ops(row, mean)}};
   if (row.where == Place::kCore) json["counters"] = counters_json(row.counters);
   for (size_t i = 0; i < profile.cpu_counters.size() && !row.cpu_counts.empty(); ++i)
     json["cpu"][profile.cpu_counters[i]] =
@@ -154,14 +228,6 @@ Json row_json(const Profile& profile, const ProfileRow& row) {
 
 }  // namespace
 
-double median_ratio(const std::vector<double>& numerators,
-                    const std::vector<double>& denominators) {
-  std::vector<double> ratios;
-  for (size_t i = 0; i < numerators.size(); ++i)
-    ratios.push_back(numerators[i] / denominators.at(i));
-  return median(std::move(ratios));
-}
-
 std::vector<double> Profile::sums() const {
   std::vector<double> sums(profiled_seconds.size());
   for (const ProfileRow& row : rows)
@@ -170,21 +236,76 @@ std::vector<double> Profile::sums() const {
   return sums;
 }
 
-double Profile::sum_percent_of_plain() const { return 100 * median_ratio(sums(), plain_seconds); }
+std::vector<double> Profile::ratios() const {
+  std::vector<double> ratios = sums();
+  for (size_t sample = 0; sample < ratios.size(); ++sample)
+    ratios[sample] /= plain_seconds.at(sample);
+  return ratios;
+}
+
+std::vector<size_t> Profile::steady_samples() const {
+  std::vector<size_t> samples(profiled_seconds.size());
+  std::iota(samples.begin(), samples.end(), size_t{0});
+  const std::vector<double> by = ratios();
+  std::ranges::sort(samples, {}, [&](size_t sample) { return std::pair(by[sample], sample); });
+  const auto quarter = static_cast<std::ptrdiff_t>(samples.size() / 4);
+  samples.assign(samples.begin() + quarter, samples.end() - quarter);
+  std::ranges::sort(samples);
+  return samples;
+}
+
+double Profile::steady_mean(const std::vector<double>& seconds) const {
+  return seconds.empty() ? 0 : mean(picked(seconds, steady_samples()));
+}
+
+double Profile::steady_deviation(const std::vector<double>& seconds) const {
+  return seconds.empty() ? 0 : standard_deviation(picked(seconds, steady_samples()));
+}
+
+double Profile::sum_percent_of_plain() const {
+  return 100 * steady_mean(sums()) / steady_mean(plain_seconds);
+}
 
 double Profile::profiled_percent_of_plain() const {
-  return 100 * median_ratio(profiled_seconds, plain_seconds);
+  return 100 * steady_mean(profiled_seconds) / steady_mean(plain_seconds);
+}
+
+double Profile::percent_error() const {
+  const std::vector<double> steady = picked(ratios(), steady_samples());
+  const auto [least, most] = std::ranges::minmax(steady);
+  constexpr double kOfMedian = 0.93;  // of normal samples: 1.2533 deviations, 1.349 in the range
+  return 100 * kOfMedian * (most - least) / std::sqrt(static_cast<double>(plain_seconds.size()));
+}
+
+Profile by_kernel(const Profile& profile) {
+  Profile merged = profile;
+  merged.rows.clear();
+  for (const ProfileRow& row : profile.rows) {
+    const auto same = std::ranges::find(merged.rows, row.hash, &ProfileRow::hash);
+    if (same == merged.rows.end()) {
+      merged.rows.push_back(row);
+      continue;
+    }
+    add_counts(row, *same);
+    for (size_t sample = 0; sample < row.seconds.size(); ++sample)
+      same->seconds.at(sample) += row.seconds[sample];
+  }
+  std::ranges::sort(merged.rows, {}, [&](const ProfileRow& row) {
+    return std::pair(-profile.steady_mean(row.seconds), row.name);
+  });
+  return merged;
 }
 
 std::string to_text(const Profile& profile) {
   const std::vector<Column> columns = columns_of(profile);
+  std::vector<ProfileRow> rows = profile.rows;
+  for (ProfileRow& row : whole_rows(profile)) rows.push_back(std::move(row));
   std::vector<size_t> widths;
   for (const Column& column : columns) {
     size_t width = column.heading.size();
-    for (const ProfileRow& row : profile.rows) width = std::max(width, column.text(row).size());
+    for (const ProfileRow& row : rows) width = std::max(width, column.text(row).size());
     widths.push_back(width);
   }
-  widths[0] = std::max(widths[0], std::string_view("Total").size());
   std::string text = profile.description + "\n";
   const auto line = [&](const std::function<std::string(const Column&)>& cell) {
     std::string all;
@@ -195,25 +316,31 @@ std::string to_text(const Profile& profile) {
     text += all.substr(0, all.find_last_not_of(' ') + 1) + "\n";
   };
   line([](const Column& column) { return column.heading; });
-  for (const ProfileRow& row : profile.rows)
-    line([&](const Column& column) { return column.text(row); });
-  text += total_line("Sum", widths[0], profile.sums());
-  text += total_line("Total", widths[0], profile.profiled_seconds);
+  for (const ProfileRow& row : rows) line([&](const Column& column) { return column.text(row); });
+  const double total = profile.profiled_percent_of_plain();
   text += fmt::format(
-      "Sum is {:.2f} % of Total, and {:.2f} % of an inference that is not profiled, {:.2f} us "
-      "(medians over {} pairs)\n",
-      100 * median_ratio(profile.sums(), profile.profiled_seconds), profile.sum_percent_of_plain(),
-      1e6 * median(profile.plain_seconds), profile.plain_seconds.size());
+      "Sum is {:.2f} % of Total, and {:.2f} % of Plain, an inference that is not profiled "
+      "(means of {} of {} pairs, without the quarters whose ratios are the least and the "
+      "greatest)\n",
+      100 * profile.sum_percent_of_plain() / total, profile.sum_percent_of_plain(),
+      profile.steady_samples().size(), profile.plain_seconds.size());
   if (!profile.no_cpu_counters.empty()) text += profile.no_cpu_counters + "\n";
+  text += "\nConfiguration\n";
+  for (const auto& [name, value] : profile.configuration)
+    text += fmt::format("{:<16}: {}\n", name, value);
   return text;
 }
 
 std::string to_json(const Profile& profile) {
-  Json json = {{"description", profile.description}, {"rows", Json::array()}};
+  Json json = {{"description", profile.description},
+               {"configuration", Json::object()},
+               {"rows", Json::array()}};
+  for (const auto& [name, value] : profile.configuration) json["configuration"][name] = value;
   for (const ProfileRow& row : profile.rows) json["rows"].push_back(row_json(profile, row));
   json["sum_seconds"] = profile.sums();
   json["total_seconds"] = profile.profiled_seconds;
   json["plain_seconds"] = profile.plain_seconds;
+  json["steady_samples"] = profile.steady_samples();
   json["sum_percent_of_plain"] = profile.sum_percent_of_plain();
   json["total_percent_of_plain"] = profile.profiled_percent_of_plain();
   if (!profile.no_cpu_counters.empty()) json["no_cpu_counters"] = profile.no_cpu_counters;
@@ -222,10 +349,12 @@ std::string to_json(const Profile& profile) {
 
 std::string to_csv(const Profile& profile) {
   const std::vector<Column> columns = columns_of(profile);
+  std::vector<ProfileRow> rows = profile.rows;
+  for (ProfileRow& row : whole_rows(profile)) rows.push_back(std::move(row));
   std::string text;
   for (size_t i = 0; i < columns.size(); ++i) text += (i > 0 ? "," : "") + columns[i].heading;
   text += "\n";
-  for (const ProfileRow& row : profile.rows) {
+  for (const ProfileRow& row : rows) {
     for (size_t i = 0; i < columns.size(); ++i)
       text += (i > 0 ? "," : "") + csv_field(columns[i].text(row));
     text += "\n";

@@ -8,12 +8,13 @@
 #include "compiler/graph/passes/independent_images.h"
 #include "compiler/quantize/run_graph.h"
 #include "runtime/host/host_operators.h"
-#include "runtime/program/macs.h"
 #include "runtime/session/session.h"
 #include "tools/sim/batched_inference.h"
+#include "tools/sim/build_facts.h"
 #include "tools/sim/commands.h"
 #include "tools/sim/network_input.h"
 #include "tools/sim/openmp_spins.h"
+#include "tools/sim/profile_rows.h"
 #include "tools/sim/run_report.h"
 
 namespace vta::sim {
@@ -27,8 +28,9 @@ std::vector<TensorType> types_of(const std::vector<Tensor>& tensors) {
 
 class DeviceWorkload : public Workload {
  public:
-  DeviceWorkload(LoadedProgram loaded, std::unique_ptr<driver::Device> device)
-      : program_(std::move(loaded.program)), device_(std::move(device)) {
+  DeviceWorkload(LoadedProgram loaded, std::unique_ptr<driver::Device> device,
+                 const DeviceOptions& options)
+      : program_(std::move(loaded.program)), device_(std::move(device)), options_(options) {
     session_ = std::make_unique<Session>(program_, *device_, host::execute);
     for (const ProgramInput& input : program_.inputs)
       inputs_.push_back(read_input(kDefaultNoise, value(input.value).type, std::nullopt));
@@ -38,25 +40,21 @@ class DeviceWorkload : public Workload {
     return fmt::format("{} on {} ({})", program_.network, program_.core.name,
                        device_->describe().uri);
   }
+  Configuration configuration() const override {
+    Configuration all = {{"device", device_->describe().uri},
+                         {"core", program_.core.name},
+                         {"mode", program_.mode},
+                         {"weights", program_.weights}};
+    if (const auto memory = memory_name_of(options_)) all.emplace_back("memory", *memory);
+    if (const auto mhz = clock_of(options_)) all.emplace_back("clock_mhz", fmt::format("{}", *mhz));
+    return all;
+  }
   int64_t batch() const override { return batch_of(program_); }
   std::vector<TensorType> inputs() const override { return types_of(inputs_); }
 
   std::vector<ProfileRow> rows() const override {
     std::vector<ProfileRow> rows;
-    for (const ProgramStep& step : program_.steps) {
-      ProfileRow row;
-      row.name = step.layer;
-      row.count = 1;
-      row.macs = macs_of(program_, step) * program_.batch;
-      for (const auto& ids : {step.inputs, step.outputs}) {
-        for (ValueId id : ids) {
-          row.shapes.push_back(to_string(value(id).type));
-          row.bytes += value(id).type.num_bytes();
-        }
-      }
-      row.layout = value(step.outputs.at(0)).on_device ? "packed" : "plain";
-      rows.push_back(std::move(row));
-    }
+    for (const ProgramStep& step : program_.steps) rows.push_back(describe(program_, step));
     return rows;
   }
 
@@ -69,8 +67,6 @@ class DeviceWorkload : public Workload {
   void add_sample(std::vector<ProfileRow>& rows) const override {
     for (size_t i = 0; i < rows.size(); ++i) {
       const LayerReport& layer = report_.layers.at(i);
-      rows[i].op = layer.op;
-      rows[i].where = layer.where;
       rows[i].seconds.push_back(layer.seconds);
       rows[i].counters = layer.counters;
       if (layer.where == Place::kCore) rows[i].bytes = layer.counters.dram_bytes();
@@ -84,6 +80,7 @@ class DeviceWorkload : public Workload {
 
   const Program program_;
   const std::unique_ptr<driver::Device> device_;
+  const DeviceOptions options_;
   std::unique_ptr<Session> session_;
   std::vector<Tensor> inputs_;
   InferenceReport report_;  // of the last profiled inference
@@ -158,32 +155,15 @@ class HostWorkload : public Workload {
             : "";
     return fmt::format("{} in fp32 on the host, {}{}", name_, counted(threads_, "thread"), limit);
   }
+  Configuration configuration() const override {
+    return {{"device", "host, fp32"}, {"threads", fmt::format("{}", threads_)}};
+  }
   int64_t batch() const override { return batch_; }
   std::vector<TensorType> inputs() const override { return types_of(inputs_); }
 
   std::vector<ProfileRow> rows() const override {
     std::vector<ProfileRow> rows;
-    for (const host::ExecutedLayer& layer : runner_.layers()) {
-      ProfileRow row;
-      row.where = Place::kHost;
-      row.layout = layer.layout;
-      row.count = layer.operations.size();
-      for (const host::Operation* operation : layer.operations) {
-        row.op += (row.op.empty() ? "" : "+") + std::string(to_string(operation->kind));
-        row.name = operation == layer.operations.front() ? operation->name : row.name;
-      }
-      if (layer.operations.empty()) {  // the conversion of the results
-        row.name = row.op = "outputs";
-        rows.push_back(std::move(row));
-        continue;
-      }
-      for (const TensorType& type : layer.types) {
-        row.shapes.push_back(to_string(type));
-        row.bytes += type.num_bytes();
-      }
-      row.macs = macs_of(layer);
-      rows.push_back(std::move(row));
-    }
+    for (const host::ExecutedLayer& layer : runner_.layers()) rows.push_back(describe(layer));
     return rows;
   }
 
@@ -196,11 +176,6 @@ class HostWorkload : public Workload {
   void add_sample(std::vector<ProfileRow>& rows) const override { meter_.add_to(rows); }
 
  private:
-  static uint64_t macs_of(const host::ExecutedLayer& layer) {
-    const host::Operation& base = *layer.operations.front();
-    return vta::macs_of(base.kind, base.attrs, layer.types.front(), base.type);
-  }
-
   const std::string name_;
   const uint64_t asked_threads_, threads_;
   const int64_t batch_;
@@ -252,7 +227,7 @@ std::unique_ptr<Workload> open_workload(const WorkloadOptions& options, Progress
   if (!names_program_file(options.program.name)) check_device(device);
   LoadedProgram loaded = load_program(options.program, progress);
   auto opened = open_device(device, loaded.program.core);
-  return std::make_unique<DeviceWorkload>(std::move(loaded), std::move(opened));
+  return std::make_unique<DeviceWorkload>(std::move(loaded), std::move(opened), device);
 }
 
 }  // namespace vta::sim

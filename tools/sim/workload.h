@@ -34,6 +34,8 @@ class Workload {
   virtual ~Workload() = default;
   // "digits on vta_1x16 (cycle)", "digits in fp32 on the host, 1 thread"
   virtual std::string description() const = 0;
+  // What it runs on, without the build.
+  virtual Configuration configuration() const = 0;
   virtual int64_t batch() const = 0;  // images of an inference
   virtual std::vector<TensorType> inputs() const = 0;
   // What is measured by itself: an operator each, or several that run fused. Without measurements.

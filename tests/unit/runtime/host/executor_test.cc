@@ -319,7 +319,13 @@ TEST(Executor, MetersEachLayerOnceInOrder) {
   EXPECT_EQ(layers[0].operations[1]->kind, OpKind::kRelu);
   EXPECT_EQ(layers[0].types.front(), lines.all[x].type);
   EXPECT_EQ(layers[0].types.back(), lines.all[out].type);
-  EXPECT_NE(layers[0].layout, "plain");
+  const LayerLayouts& layouts = layers[0].layouts;
+  EXPECT_EQ(layouts.source, "plain");
+  EXPECT_TRUE(layouts.data.starts_with("n")) << layouts.data;
+  EXPECT_TRUE(layouts.kernel.starts_with("O")) << layouts.kernel;
+  EXPECT_TRUE(layouts.result.starts_with("n")) << layouts.result;
+  EXPECT_EQ(layers[1].layouts.source, layouts.result);
+  EXPECT_EQ(layers[1].layouts.result, "plain");
   EXPECT_TRUE(layers[1].operations.empty());  // the result's conversion
 
   const Tensor input = test::random_float(random, {1, 16, 4, 4});

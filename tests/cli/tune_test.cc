@@ -14,6 +14,8 @@
 namespace vta::cli_test {
 namespace {
 
+using nlohmann::json;
+
 TEST(VtaSimTune, WritesALogThatMakesTheNetworkFasterWithTheSameResults) {
   const ScratchFolder folder;
   const std::string log = folder / "log.jsonl", program = folder / "digits.vta";
@@ -117,12 +119,47 @@ TEST(VtaSimTune, MeasuresAtTheClock) {
     const auto run = run_json({"vta-sim", "run", "digits.json", "--memory", memory, "--clock",
                                "200", "--schedules", log, "--tuned-for", named});
     EXPECT_EQ(run.at("counters").at("cycles"), tuned.at("cycles_after")) << memory;
-    const std::string text = run_ok({"vta-sim", "tune", "digits.json", "--trials", "4", "--log",
-                                     log, "--memory", memory, "--clock", "200"});
+    const std::string text = cli_test::run({"vta-sim", "tune", "digits.json", "--trials", "4",
+                                            "--log", log, "--memory", memory, "--clock", "200"})
+                                 .out;
     const std::string cure =
         std::string(named) == memory ? "" : " and --tuned-for " + std::string(named);
     EXPECT_PRED2(contains, text, "read it with --schedules" + cure + ")");
   }
+}
+
+// A saved log has what a terminal shows: a line for each task and phase.
+TEST(VtaSimTune, PrintsPhasesAndDoneTasksWithoutATerminal) {
+  const ScratchFolder folder;
+  const std::vector<std::string> command = {"vta-sim", "tune",  "digits.json", "--trials",
+                                            "9",       "--log", folder / "log"};
+  const ToolRun tuned = run(command);
+  EXPECT_EQ(tuned.status, 0) << tuned.err;
+  for (const char* part :
+       {"^Stage 1 of 2: 8 trials of each of [0-9]+ tasks\n",
+        "\n\\[Task  1/ *[0-9]+\\] Current/Best: +[0-9.]+/ *[0-9.]+ GOPS \\| Progress: "
+        "\\(8/8\\) \\| [0-9.]+ s Done\\.\n",
+        "\nPass over the network: the 4 fastest tilings of each task\n\\[Pass  1/",
+        "\nStage 2 of 2: 9 trials ", "\nMeasuring the network with the log\n$"})
+    EXPECT_PRED2(matches, tuned.err, part);
+  EXPECT_FALSE(contains(tuned.err, "\r"));
+  run_json(command);  // nothing on stderr
+}
+
+TEST(VtaSimTune, StopsATaskEarly) {
+  const ScratchFolder folder;
+  const auto measured = [&](const std::string& log, std::vector<std::string> options) {
+    options.insert(options.begin(), {"vta-sim", "tune", "digits.json", "--trials", "32", "--log",
+                                     folder / log, "--candidates", "1"});
+    return run_json(options);
+  };
+  const json all = measured("all", {}), some = measured("some", {"--early-stopping", "4"});
+  EXPECT_LT(some.at("measured"), all.at("measured"));
+  EXPECT_LE(some.at("cycles_after"), some.at("cycles_before"));
+  const json workers = measured("workers", {"--early-stopping", "4", "--workers", "2"});
+  EXPECT_EQ(workers.at("cycles_after"), some.at("cycles_after"));
+  EXPECT_EQ(workers.at("measured"), some.at("measured"));
+  EXPECT_EQ(measured("some", {"--early-stopping", "4"}).at("measured"), 0);  // all in the log
 }
 
 TEST(VtaSimTune, RefusesBadOptionsAndLogsInOneLine) {

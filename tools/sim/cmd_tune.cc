@@ -26,7 +26,7 @@ namespace {
 struct TuneOptions {
   ProgramOptions network;
   std::string log, memory = kDefaultMemory, tuner = "genetic";
-  uint64_t trials = 64, seed = 1, workers = 1, candidates = 4;
+  uint64_t trials = 64, seed = 1, workers = 1, candidates = 4, early_stopping = 0;
   std::optional<double> clock;  // MHz
   bool independent = false, json = false;
   std::optional<std::string> only;
@@ -68,13 +68,17 @@ graph::Graph integer_graph(const import::Network& network, CompileOptions how, P
   return graph;
 }
 
-// On a terminal, a line that is redrawn until its task is done.
-void show(const TuneProgress& progress, double clock_mhz) {
-  if (::isatty(::fileno(stderr)) == 0) return;
-  const std::string line =
-      "\r\x1b[K" + progress_line(progress, clock_mhz) + (progress.is_done ? "\n" : "");
-  std::fputs(line.c_str(), stderr);  // fmt::print throws on a terminal that is gone
+void print_to_log(const std::string& text) {
+  std::fputs(text.c_str(), stderr);  // fmt::print throws on a terminal that is gone
   std::fflush(stderr);
+}
+
+// On a terminal, a line that is redrawn until its task is done; elsewhere only its last state.
+void show(const TuneProgress& progress, double clock_mhz) {
+  const bool on_terminal = ::isatty(::fileno(stderr)) != 0;
+  if (!on_terminal && !progress.is_done) return;
+  print_to_log((on_terminal ? "\r\x1b[K" : "") + progress_line(progress, clock_mhz) +
+               (progress.is_done ? "\n" : ""));
 }
 
 // Every candidate is a program of megabytes, which is compiled, run and freed. With its default
@@ -113,7 +117,11 @@ void tune(const TuneOptions& options) {
   request.independent = options.independent;
   request.only = tasks_of(options);
   request.open_device = [&] { return driver::open("timing:" + memory, how.core); };
-  request.on_progress = [&](const TuneProgress& p) { show(p, clock_mhz); };
+  request.early_stopping = options.early_stopping;
+  if (!options.json || ::isatty(::fileno(stderr)) != 0) {  // a caller of --json reads errors there
+    request.on_progress = [&](const TuneProgress& p) { show(p, clock_mhz); };
+    request.on_phase = [](const std::string& phase) { print_to_log(phase + "\n"); };
+  }
   const TuneResult result = tune_network(request);
   if (options.json) return print_out("{}\n", to_json(result));
   const std::string tuned_for = memory == kScheduleMemory ? "" : " and --tuned-for " + memory;
@@ -136,6 +144,8 @@ void add_tune(Tool& tool) {
                  OutputKind::kContinued);
   command.option("--memory", options->memory, "NAME", "DRAM model: a name or a file");
   command.option("--trials", options->trials, "N", "Tilings to measure, of each task").at_least(1);
+  command.option("--early-stopping", options->early_stopping, "N",
+                 "End a task's stage after N trials in a row that are not faster; 0: never");
   command.option("--tuner", options->tuner, "", "How tilings are proposed").choices(tuner_names());
   command.option("--tuner-seed", options->seed, "N", "Seed of random and genetic");
   command

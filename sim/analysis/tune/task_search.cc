@@ -27,7 +27,19 @@ std::optional<TaskSearch::Measured> TaskSearch::next() {
     log_.append(log_line(trial.tiling, trial.cycles));
   }
   tuner_->tell(trial.tiling, trial.cycles);
+  stop_if_stuck(trial.cycles);
   return trial;
+}
+
+// Trials in flight are dropped: the search ends with the same one for every number of threads.
+void TaskSearch::stop_if_stuck(uint64_t cycles) {
+  const bool is_faster = !best_cycles_ || cycles < *best_cycles_;
+  if (is_faster) best_cycles_ = cycles;
+  since_best_ = is_faster ? 0 : since_best_ + 1;
+  if (setting_.early_stopping == 0 || since_best_ < setting_.early_stopping) return;
+  in_flight_.clear();
+  ended_ = true;
+  is_open_ = false;  // a trial that the log lacks is not needed
 }
 
 void TaskSearch::request() {

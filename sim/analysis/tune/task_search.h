@@ -33,6 +33,7 @@ class TaskSearch {
     std::string neighbours;       // the tilings of the other layers in the window
     lower::ScheduleBook book;     // theirs
     uint64_t trials = 0;          // at most
+    uint64_t early_stopping = 0;  // end after so many in a row without a faster one; 0: do not
     bool takes_log_only = false;  // a trial that the log lacks ends the search
   };
   struct Measured {
@@ -63,6 +64,7 @@ class TaskSearch {
   };
 
   void launch(const lower::Tiling& tiling);
+  void stop_if_stuck(uint64_t cycles);
   Trial log_line(const lower::Tiling& tiling, uint64_t cycles) const;
 
   const Setting setting_;
@@ -71,6 +73,8 @@ class TaskSearch {
   TrialLog& log_;
   std::deque<InFlight> in_flight_;
   uint64_t proposed_ = 0;
+  std::optional<uint64_t> best_cycles_;
+  uint64_t since_best_ = 0;  // trials
   bool started_ = false, ended_ = false, is_open_ = false;
 };
 

@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/errors/counted.h"
 #include "base/errors/error.h"
 #include "base/limits/stopwatch.h"
 #include "sim/analysis/tune/judge_pool.h"
@@ -51,8 +52,14 @@ class NetworkTuner {
     result_.cycles_before = state_.cycles();
     check_only();
     for (size_t i = 0; i < state_.tasks().size(); ++i) result_.tasks.push_back(task_of(i));
-    for (const uint64_t trials : stages_of(request_)) run_stage(trials);
+    const std::vector<uint64_t> stages = stages_of(request_);
+    for (size_t i = 0; i < stages.size(); ++i) {
+      say_phase(fmt::format("Stage {} of {}: {} of each of {}", i + 1, stages.size(),
+                            counted(stages[i], "trial"), counted(state_.tasks().size(), "task")));
+      run_stage(stages[i]);
+    }
     if (!request_.only) {
+      say_phase("Measuring the network with the log");
       log_state();
       result_.cycles_of_log = cycles_of_log();
     }
@@ -83,7 +90,11 @@ class NetworkTuner {
     candidates_.clear();
     next_search_.reset();
     for (size_t i = 0; i < state_.tasks().size(); ++i) tune(i);
-    if (!request_.only && request_.candidates > 1) combine();
+    if (!request_.only && request_.candidates > 1) {
+      say_phase(fmt::format("Pass over the network: the {} fastest tilings of each task",
+                            request_.candidates));
+      combine();
+    }
     is_first_stage_ = false;
   }
 
@@ -115,6 +126,7 @@ class NetworkTuner {
                                 .neighbours = neighbours_of(index),
                                 .book = place().book(),
                                 .trials = stage_trials_,
+                                .early_stopping = request_.early_stopping,
                                 .takes_log_only = !is_measured(index)};
     auto tuner = make_tuner(request_.tuner, task.task.problem, request_.core, task.task.tiling,
                             request_.seed);
@@ -181,6 +193,9 @@ class NetworkTuner {
     return measured;
   }
 
+  void say_phase(const std::string& text) const {
+    if (request_.on_phase) request_.on_phase(text);
+  }
   void report(const TuneProgress& progress) const {
     if (request_.on_progress) request_.on_progress(progress);
   }

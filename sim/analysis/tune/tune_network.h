@@ -40,7 +40,9 @@ struct TuneRequest {
   lower::ScheduleBook schedules;  // to start from
   TunerKind tuner = TunerKind::kGenetic;
   uint64_t trials = 64, seed = 1;  // trials: of a task, at most
-  size_t workers = 1;              // threads; the result does not depend on their number
+  // A task's stage ends after so many trials in a row that are not faster; 0: after all trials.
+  uint64_t early_stopping = 0;
+  size_t workers = 1;  // threads; the result does not depend on their number
   // So many tilings of each task are combined in the pass over the network; 1: there is no pass.
   size_t candidates = 4;
   std::filesystem::path log;  // schedule_log.h; its measurements are not repeated
@@ -52,6 +54,7 @@ struct TuneRequest {
   std::optional<std::vector<size_t>> only;
   std::function<std::unique_ptr<driver::Device>()> open_device;  // one that counts cycles
   std::function<void(const TuneProgress&)> on_progress;          // optional
+  std::function<void(const std::string&)> on_phase;  // optional: "Stage 2 of 4: ...", as it begins
 };
 
 struct TunedTask {

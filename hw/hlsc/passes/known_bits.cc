@@ -62,7 +62,7 @@ class Finder {
     return {APInt(op.width, 0), APInt(op.width, 0)};
   }
 
-  // Of an operation that only moves bits; those that an extension adds are known.
+  // For an operation that only moves bits. Bits that an extension adds are known.
   KnownBits of_moved(const Op& op) {
     std::vector<APInt> masks, values;
     for (ValueId operand : op.operands) {

@@ -25,6 +25,7 @@
 #include "compiler/graph/passes/merge_movements.h"
 #include "compiler/graph/passes/sink_movements.h"
 #include "compiler/lower/lower.h"
+#include "compiler/lower/packed_text.h"
 #include "compiler/lower/passes.h"
 #include "compiler/quantize/drop_quantization.h"
 #include "compiler/quantize/float_layers.h"
@@ -184,7 +185,8 @@ void run_rebatch(Chain& chain) {
 lower::Placement placement_of(const Chain& chain) {
   const Place usual = is_compatible(chain) ? Place::kHost : Place::kCore;
   const Place first = chain.network.first_convolution.value_or(usual);
-  return {chain.options.first_convolution.value_or(first), usual};
+  return {chain.options.first_convolution.value_or(first), usual, chain.options.start,
+          chain.options.stop};
 }
 
 void run_partition(Chain& chain) {
@@ -199,6 +201,9 @@ void run_partition(Chain& chain) {
 void run_unfold_inputs(Chain& chain) {
   lower::unfold_inputs(chain.graph, chain.options.core, chain.options.mode);
 }
+
+// Nothing changes: the layouts follow from the partition, and `lower` computes addresses with them.
+void run_pack(Chain&) {}
 
 ScheduleUse use_of(const lower::ScheduleBook& schedules,
                    const std::vector<lower::LayerPlan>& layers) {
@@ -226,9 +231,37 @@ void run_lower(Chain& chain) {
   if (names_logs(chain.options.schedules)) chain.schedules.memory = chain.options.tuned_for;
 }
 
+std::string partition_text(const Graph& graph) {
+  std::string text;
+  for (graph::NodeId id : graph.order()) {
+    if (graph.node(id).on_core) text += fmt::format("# on the core: {}\n", graph.node(id).name);
+  }
+  return text;
+}
+
+std::string lowered_text(const lower::LoweredGraph& lowered) {
+  std::string text;
+  for (const lower::LayerPlan& layer : lowered.layers) {
+    text += fmt::format("{} {} {}\n", layer.layer, to_string(layer.op),
+                        layer.on_core ? "core, tiles " + layer.tiles : std::string("host"));
+  }
+  return text + fmt::format("arena {} bytes, of which image {} bytes\n",
+                            lowered.program.arena_bytes, lowered.program.arena_image.size());
+}
+
+std::string graph_or_program_text(const Chain& chain) {
+  if (chain.lowered) return lowered_text(*chain.lowered);
+  return to_text(chain.graph) + partition_text(chain.graph);
+}
+
+std::string pack_text(const Chain& chain) {
+  return lower::packed_text(chain.graph, chain.options.core);
+}
+
 struct Pass {
   const char* name;
   void (*run)(Chain&);
+  std::string (*text)(const Chain&) = graph_or_program_text;
 };
 
 constexpr Pass kPasses[] = {
@@ -243,6 +276,7 @@ constexpr Pass kPasses[] = {
     {"rebatch", run_rebatch},                  // batch size of the core
     {"partition", run_partition},              // assigns operators to core and host
     {"unfold_inputs", run_unfold_inputs},      // fills the lanes of first convolutions
+    {"pack", run_pack, pack_text},             // for dumps: the layouts and steps of the core
     {"lower", run_lower},                      // tiles, micro-ops, instructions
 };
 
@@ -325,29 +359,6 @@ Chain chain_of(const import::Network& network, const CompileOptions& options) {
       .network = network, .options = options, .quantization = quantize_options(network, options)};
   chain.wanted_db = take_wanted_ratio(chain.quantization.keep_float);
   return chain;
-}
-
-std::string partition_text(const Graph& graph) {
-  std::string text;
-  for (graph::NodeId id : graph.order()) {
-    if (graph.node(id).on_core) text += fmt::format("# on the core: {}\n", graph.node(id).name);
-  }
-  return text;
-}
-
-std::string lowered_text(const lower::LoweredGraph& lowered) {
-  std::string text;
-  for (const lower::LayerPlan& layer : lowered.layers) {
-    text += fmt::format("{} {} {}\n", layer.layer, to_string(layer.op),
-                        layer.on_core ? "core, tiles " + layer.tiles : std::string("host"));
-  }
-  return text + fmt::format("arena {} bytes, of which image {} bytes\n",
-                            lowered.program.arena_bytes, lowered.program.arena_image.size());
-}
-
-std::string graph_or_program_text(const Chain& chain) {
-  if (chain.lowered) return lowered_text(*chain.lowered);
-  return to_text(chain.graph) + partition_text(chain.graph);
 }
 
 LayerSummary summarize(const lower::LayerPlan& plan, const CoreConfig& core) {
@@ -436,7 +447,7 @@ CompileResult compile(const import::Network& network, const CompileOptions& opti
     pass.run(chain);
     graph::verify(chain.graph);
     if (options.on_pass) {
-      options.on_pass({pass.name, chain.graph, [&] { return graph_or_program_text(chain); }});
+      options.on_pass({pass.name, chain.graph, [&] { return pass.text(chain); }});
     }
     if (options.stop_after == pass.name) break;
   }

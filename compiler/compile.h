@@ -50,6 +50,7 @@ struct CompileOptions {
   bool requantize = false;  // drops the scales of a network that is quantized already
   lower::Mode mode = lower::Mode::kFused;
   std::optional<Place> first_convolution;  // nullopt: the network's, or that of the mode
+  std::string start, stop;                 // lower::Placement
   // Tilings to use instead of the search's (load_schedules()), and the memory that they were
   // measured with.
   std::vector<std::string> schedules = {kNoSchedules};

@@ -16,7 +16,7 @@ import pkgutil
 import sys
 
 import networks
-from networks import layers, resnet20_cifar, yolov3_tiny
+from networks import imagenet_labels, layers, resnet20_cifar, yolov3_tiny
 from networks.landscape import landscape
 
 
@@ -31,7 +31,8 @@ def files():
     """Yields (name, bytes) of every file."""
     for network in all_networks():
         yield f"{network['name']}.json", layers.text(network).encode()
-    for name, labels in (("resnet20_cifar", resnet20_cifar.LABELS), ("coco", yolov3_tiny.LABELS)):
+    for name, labels in (("resnet20_cifar", resnet20_cifar.LABELS), ("coco", yolov3_tiny.LABELS),
+                         ("imagenet", imagenet_labels.LABELS)):
         yield f"{name}.labels.txt", "".join(f"{label}\n" for label in labels).encode()
     # 256x256 and 32x32: the sizes that the networks' preprocessing does not resize.
     yield "samples/landscape.png", landscape(256, 1)

@@ -40,7 +40,28 @@ std::vector<std::string> installed_networks() {
   return names;
 }
 
+// Names in other collections of networks that ship, without their suffix. MXNet's v1 of deeper
+// ResNets has the strides elsewhere.
+constexpr std::pair<std::string_view, std::string_view> kAliases[] = {{"resnet18_v1", "resnet18"},
+                                                                      {"resnet34_v1", "resnet34"}};
+
+std::string own_name(const std::string& name) {
+  for (const auto& [alias, own] : kAliases) {
+    if (name == alias) return std::string(own);
+    if (name == std::string(alias) + ".json") return std::string(own) + ".json";
+  }
+  return name;
+}
+
+fs::path find_file_of(const std::string& name);
+
 fs::path find_network(const std::string& name) {
+  std::error_code error;
+  // A file of the user's with that name comes first.
+  return find_file_of(fs::exists(name, error) ? name : own_name(name));
+}
+
+fs::path find_file_of(const std::string& name) {
   if (name.empty()) fail(ErrorCode::kInvalidArgument, "expected the name of a network, got ''");
   std::error_code error;
   // A folder with the name of a network does not count.

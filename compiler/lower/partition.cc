@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <ranges>
 #include <set>
 
 #include "base/errors/counted.h"
+#include "base/errors/nearest.h"
 #include "compiler/lower/acc_halves.h"
 #include "compiler/lower/core_lowerings.h"
 #include "compiler/lower/passes.h"
@@ -68,18 +70,56 @@ std::optional<HostReason> obstacle(const PartitionState& state, const Node& node
   return lowering == nullptr ? HostReason::kNoCoreForm : lowering->obstacle(state, node);
 }
 
+// The place of a layer, or of the first layer of an operator, in order(). Errors: kInvalidArgument.
+size_t place_of(const Graph& graph, const char* option, const std::string& name) {
+  const std::vector<NodeId>& order = graph.order();
+  const auto find = [&](const auto& is_it) {
+    return static_cast<size_t>(std::ranges::find_if(order, is_it) - order.begin());
+  };
+  size_t place = find([&](NodeId id) { return graph.node(id).name == name; });
+  if (place == order.size())
+    place = find([&](NodeId id) { return to_string(graph.node(id).kind) == name; });
+  if (place < order.size()) return place;
+  std::vector<std::string> names;
+  for (const NodeId id : order) {
+    if (!graph.node(id).inputs.empty()) names.push_back(graph.node(id).name);
+  }
+  fail(ErrorCode::kInvalidArgument,
+       "{} '{}': no layer or operator of the quantized graph has this name{}; `--dump-after "
+       "quantize` shows them",
+       option, name, did_you_mean(name, names));
+}
+
+// The layers that may be on the core, as places in order().
+struct Range {
+  size_t begin = 0, end = std::numeric_limits<size_t>::max();
+};
+Range range_of(const Graph& graph, const Placement& placement) {
+  Range range;
+  if (!placement.start.empty()) range.begin = place_of(graph, "start", placement.start);
+  if (!placement.stop.empty()) range.end = place_of(graph, "stop", placement.stop);
+  if (range.end <= range.begin) {
+    fail(ErrorCode::kInvalidArgument, "stop '{}' is not after start '{}'", placement.stop,
+         placement.start);
+  }
+  return range;
+}
+
 }  // namespace
 
-HostReasons partition(Graph& graph, const CoreConfig& core, Placement placement) {
+HostReasons partition(Graph& graph, const CoreConfig& core, const Placement& placement) {
   check_core(core);
   PartitionState state{graph, core, placement.first_convolution == Place::kCore, {}};
   const std::set<NodeId> on_host =
       placement.classifiers == Place::kHost ? classifiers_of(graph) : std::set<NodeId>{};
+  const Range range = range_of(graph, placement);
   HostReasons reasons;
-  for (NodeId id : graph.order()) {
+  for (size_t place = 0; place < graph.order().size(); ++place) {
+    const NodeId id = graph.order()[place];
     Node& node = graph.node(id);
-    const auto reason =
+    std::optional<HostReason> reason =
         on_host.contains(id) ? std::optional(HostReason::kClassifier) : obstacle(state, node);
+    if (!reason && (place < range.begin || place >= range.end)) reason = HostReason::kOutsideRange;
     node.on_core = !reason;
     if (reason && !node.inputs.empty()) reasons[id] = *reason;
     const bool depends = std::ranges::any_of(

@@ -73,6 +73,9 @@ struct Placement {
   Place first_convolution = Place::kCore;
   // The dense layers that no convolution or dense layer follows.
   Place classifiers = Place::kCore;
+  // VTA's start_name and stop_name: layers before `start`, and from `stop` on, are on the host. A
+  // layer's name, or an operator of the graph, whose first layer it is; "": no limit.
+  std::string start, stop;
 };
 
 // Sets on_core of the operators that the core computes (core_lowerings.h has the conditions):
@@ -84,12 +87,13 @@ struct Placement {
 // - qmul of two tensors of one shape, or of a tensor and [n, c, 1, 1].
 // - qmatmul of any operands.
 // - views of device values (view_offsets()).
-// Errors: kUnsupported if block_in and block_out differ, or if the core's UOP, ACC or token queues
+// Errors: kInvalidArgument if no layer has the name `start` or `stop`, or `stop` is not after it.
+// kUnsupported if block_in and block_out differ, or if the core's UOP, ACC or token queues
 // are too small for the stream of any layer.
 // Returns the reason for each node that stays on the host; kFloatModel for every node that computes
 // in fp32.
 using HostReasons = std::map<graph::NodeId, HostReason>;
-HostReasons partition(graph::Graph& graph, const CoreConfig& core, Placement placement = {});
+HostReasons partition(graph::Graph& graph, const CoreConfig& core, const Placement& placement = {});
 
 // Fills the lanes that a convolution of fewer than block_in channels leaves idle, if it is on the
 // core and reads a host value. Columns, rows, or both of its kernel become channels, which are

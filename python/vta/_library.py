@@ -72,7 +72,7 @@ class CompileOptions(Options):
                 ("num_calibration_inputs", c_size_t), ("mode", c_char_p), ("first_convolution", c_char_p),
                 ("per_layer_streams", c_int32), ("progress", Progress), ("progress_user", c_void_p),
                 ("schedules", c_char_p), ("tuned_for", c_char_p), ("scales", c_char_p), ("requantize", c_int32),
-                ("labels", c_char_p)]
+                ("labels", c_char_p), ("start", c_char_p), ("stop", c_char_p)]
 
 
 class DeviceInfo(Structure):

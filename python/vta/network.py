@@ -144,6 +144,7 @@ def compile(model: Network | model_source.Source, *, core: str | os.PathLike[str
             scales: str | None = None, requantize: bool = False, per_channel: bool | None = None,
             equalize: bool | None = None, rounding: str | None = None, keep_float: Sequence[str] = (),
             mode: str | None = None, first_convolution: str | None = None,
+            start: str | None = None, stop: str | None = None,
             per_layer_streams: bool = False, schedules: str | os.PathLike[str] | None = None, tuned_for: str | None = None,
             preprocess: str | None = None, example: Any = None, weights: str | os.PathLike[str] | None = None,
             input_size: int | tuple[int, int] | None = None, batch_axis: int | Mapping[str, int] | None = None,
@@ -167,6 +168,8 @@ def compile(model: Network | model_source.Source, *, core: str | os.PathLike[str
     per_channel, equalize, rounding ("nearest", "adaptive"), keep_float (names of layers): see `vta-compile --help`
     mode: schedule: "fused", "compatible"
     first_convolution: where a first convolution of few channels runs: "core", "host"
+    start, stop: the first layer that may be on the core, and the first one after it that is on the host again, as all after
+        it: names of layers, or operators ("max_pool2d"); VTA's start_name and stop_name
     per_layer_streams: run each layer by itself
     schedules: tilings to use instead of the search's: "zoo" (the tuned ones that ship, the default), "none", or a log of
         `vta-sim tune`
@@ -202,6 +205,8 @@ def compile(model: Network | model_source.Source, *, core: str | os.PathLike[str
     options.num_keep_float = len(keep_float)
     options.mode = mode
     options.first_convolution = first_convolution
+    options.start = start
+    options.stop = stop
     options.per_layer_streams = per_layer_streams
     options.schedules = schedules
     options.tuned_for = tuned_for

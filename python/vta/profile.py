@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+import statistics
 import time
 from typing import Any, Callable, Sequence
 
 from . import errors, tables
 from .report import Report
+
+_MAX_GROWTH = 100  # of a sample's calls, when one was too short to be measured
 
 
 @dataclasses.dataclass(frozen=True)
@@ -21,17 +24,27 @@ class LayerTime:
     macs: int  # of one image
     cycles: int | None  # None: on the host, or the device counts none
     mean_ms: float
+    stddev_ms: float
     min_ms: float
     share: float  # of the sum of all means
 
 
 class Profile(tables.Table[LayerTime]):
-    """The layers of a program, in order. Prints as a table."""
+    """The layers of a program, in order. Prints as a table, with a line for their sum and one for whole inferences."""
+
+    samples_ms: tuple[tuple[float, ...], ...] = ()  # of each layer, by inference
+    total: ProfileResult | None = None  # elapsed seconds of the inferences
 
     @property
     def mean_ms(self) -> float:
         """The mean time of an inference: the sum of its layers."""
         return sum(layer.mean_ms for layer in self)
+
+    def __str__(self) -> str:
+        lines = [super().__str__(), f"Sum: {self.mean_ms:.6f} ms"]
+        if self.total:
+            lines.append(f"Total: {1e3 * self.total.mean:.6f} ms, {self.total}")
+        return "\n".join(lines)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -39,35 +52,45 @@ class ProfileResult:
     """Elapsed seconds of calls. Prints as TVM's: ProfileResult(mean=0.5, results=(0.4, 0.6))."""
 
     mean: float
-    results: tuple[float, ...]  # of each call
+    results: tuple[float, ...]  # of each sample, the mean of its calls
 
     @staticmethod
     def of(seconds: Sequence[float]) -> ProfileResult:
         return ProfileResult(sum(seconds) / len(seconds), tuple(seconds))
 
 
-def measure(call: Callable[[], Any], repeat: int = 10) -> ProfileResult:
-    """Calls it `repeat` times, after one call that is not counted.
+def measure(call: Callable[[], Any], repeat: int = 10, number: int = 1, min_repeat_ms: float = 0) -> ProfileResult:
+    """Takes `repeat` samples of `number` calls each, after one call that is not counted. While a sample is shorter than `min_repeat_ms`, it is
+    taken again with more calls; the arguments are those of TVM's time_evaluator. The time is the caller's: on a remote device it has the network's.
 
     >>> vta.measure(lambda: other_runtime.run(None, feed))
     """
-    if repeat < 1:
-        raise errors.InvalidArgumentError(f"repeat is {repeat}, expected at least 1")
+    for name, count in (("repeat", repeat), ("number", number)):
+        if count < 1:
+            raise errors.InvalidArgumentError(f"{name} is {count}, expected at least 1")
     call()
-    seconds = []
-    for _ in range(repeat):
+    results: list[float] = []
+    while len(results) < repeat:
         begin = time.perf_counter()
-        call()
-        seconds.append(time.perf_counter() - begin)
-    return ProfileResult.of(seconds)
+        for _ in range(number):
+            call()
+        seconds = time.perf_counter() - begin
+        if 1e3 * seconds < min_repeat_ms:
+            number = min(_MAX_GROWTH * number, max(number + 1, int(1.2 * number * min_repeat_ms / (1e3 * seconds))))
+        else:
+            results.append(seconds / number)
+    return ProfileResult.of(results)
 
 
-def of(reports: Sequence[Report]) -> Profile:
-    """`reports`: of at least one run of the same program."""
+def of(reports: Sequence[Report], seconds: Sequence[float]) -> Profile:
+    """`reports`: of at least one run of the same program; `seconds`: how long each took."""
     columns = [[1e3 * report.layers[i].seconds for report in reports] for i in range(len(reports[0].layers))]
     means = [sum(column) / len(column) for column in columns]
     whole = sum(means)
-    return Profile(
-        LayerTime(layer.name, layer.op, layer.where, layer.macs, layer.counters.cycles, mean, min(column),
-                  mean / whole if whole > 0 else 0.0)
+    profile = Profile(
+        LayerTime(layer.name, layer.op, layer.where, layer.macs, layer.counters.cycles, mean, statistics.pstdev(column),
+                  min(column), mean / whole if whole > 0 else 0.0)
         for layer, column, mean in zip(reports[-1].layers, columns, means))
+    profile.samples_ms = tuple(map(tuple, columns))
+    profile.total = ProfileResult.of(seconds)
+    return profile

@@ -7,6 +7,7 @@ import ctypes
 import dataclasses
 import os
 import threading
+import time
 from types import TracebackType
 from typing import Any, Callable, Iterator, Mapping
 
@@ -249,11 +250,13 @@ class Session:
         """Runs `repeat` inferences, after one that is not counted, and returns the time of each layer."""
         if repeat < 1:
             raise errors.InvalidArgumentError(f"repeat is {repeat}, expected at least 1")
-        reports = []
+        reports, seconds = [], []
         for _ in range(1 + repeat):
+            begin = time.perf_counter()
             self.run(*inputs)
+            seconds.append(time.perf_counter() - begin)
             reports.append(self.report)
-        return profile.of(reports[1:])
+        return profile.of(reports[1:], seconds[1:])
 
     def cancel(self) -> None:
         """Ends the run in progress, from another thread; it raises CancelledError."""

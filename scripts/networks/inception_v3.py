@@ -137,7 +137,7 @@ def inception_v3():
     layers.classifier("fc", 1000)
     # The trained weights expect pixels from -1 to 1 (torchvision: transform_input).
     image = {"resize_short_side": 342, "channels": "rgb", "scale": 1 / 127.5, "mean": [1, 1, 1], "stddev": [1, 1, 1]}
-    return network("inception_v3", layers, [1, 3, 299, 299], image, "samples/landscape.png")
+    return network("inception_v3", layers, [1, 3, 299, 299], image, "samples/landscape.png", labels="imagenet.labels.txt")
 
 
 def networks():

@@ -84,7 +84,10 @@ def network(name, layers, shape, image=None, sample=None, quantize="mse", weight
 def imagenet(name, layers, size=224, short_side=256, **more):
     """A network that classifies photographs of `size` x `size` pixels."""
     shape = [1, 3, size, size]
-    return network(name, layers, shape, photograph(short_side), "samples/landscape.png", **more)
+    # With weights of ImageNet's classes they name the results.
+    classes = any(layer.get("channels") == 1000 for layer in layers.list)
+    labels = {"labels": "imagenet.labels.txt"} if classes and "labels" not in more else {}
+    return network(name, layers, shape, photograph(short_side), "samples/landscape.png", **labels, **more)
 
 
 def text(network):

@@ -69,6 +69,70 @@ TEST(VtaCompile, DumpsAGraphAndStopsWhereAsked) {
   EXPECT_PRED2(lacks, text, "macs/byte");
 }
 
+TEST(VtaCompile, DumpsThePackedGraph) {
+  const std::string text =
+      run_ok({"vta-compile", "digits.json", "--mode", "compatible", "--quantize", "global",
+              "--dump-after", "pack", "--stop-after", "pack"});
+  for (const char* lines :
+       {"%conv1.bitpack = bitpack\\(%conv1\\) \\{layout = \"NCHW1n16c\"\\} : "
+        "int8\\[1, 1, 8, 8, 1, 16\\]\n",
+        "%layer1.0.conv1 = conv2d\\(%conv1.bitpack, %layer1.0.conv1.folded_weight : "
+        "int8\\[1, 1, 3, 3, 16, 16\\]\\) \\{kernel = \\[3, 3\\], pad = \\[1, 1, 1, 1\\], "
+        "data_layout "
+        "= \"NCHW1n16c\", kernel_layout = \"OIHW16o16i\"\\} : int32\\[1, 1, 8, 8, 1, 16\\]\n"
+        "%layer1.0.conv1.1 = add\\(%layer1.0.conv1, %layer1.0.conv1.folded_bias : "
+        "int32\\[1, 1, 1, 1, 16\\]\\)\n"
+        "%layer1.0.conv1.2 = relu\\(%layer1.0.conv1.1\\)\n"
+        "%layer1.0.conv1.3 = add\\(%layer1.0.conv1.2, [0-9]+\\)\n"
+        "%layer1.0.conv1.4 = right_shift\\(%layer1.0.conv1.3, [0-9]+\\)\n"
+        "%layer1.0.conv1.5 = clip\\(%layer1.0.conv1.4, 0, 127\\) : int8\\[1, 1, 8, 8, 1, 16\\]\n",
+        "%[a-z0-9.]+.bitunpack = bitunpack\\(%[a-z0-9.]+\\) \\{layout = \"NCHW\"\\} : int8\\[1, "
+        "32"})
+    EXPECT_PRED2(matches, text, lines);
+}
+
+TEST(VtaCompile, StartsAndStopsOffloadingAtLayers) {
+  const auto places = [](std::vector<std::string> options) {
+    options.insert(options.begin(), {"vta-compile", "digits.json"});
+    std::string places;
+    const json summary = run_json(options);
+    for (const json& layer : summary.at("layers")) {
+      if (layer.at("op") == "qconv2d") places += layer.at("where") == "core" ? 'c' : 'h';
+    }
+    return places;
+  };
+  const std::string all = places({});
+  EXPECT_EQ(all, "cccccccccc");
+  EXPECT_EQ(places({"--start", "layer1.1.conv1", "--stop", "layer2.1.conv1"}), "hhhccccchh");
+  EXPECT_EQ(places({"--stop", "qavg_pool2d"}), all);
+  EXPECT_EQ(places({"--start", "layer2.1.conv2"}), "hhhhhhhhhc");
+  const auto error = [](std::vector<std::string> options) {
+    options.insert(options.begin(), {"vta-compile", "digits.json"});
+    const ToolRun result = run(options);
+    EXPECT_EQ(result.status, 1);
+    return result.err;
+  };
+  EXPECT_PRED2(contains, error({"--stop", "avgpoo"}), "(did you mean 'avgpool'?)");
+  EXPECT_PRED2(contains, error({"--start", "fc", "--stop", "conv1"}),
+               "stop 'conv1' is not after start 'fc'");
+}
+
+TEST(VtaCompile, ComputesTheSameWhereverOffloadingStartsAndStops) {
+  const auto checksum = [](std::vector<std::string> options) {
+    options.insert(options.begin(), {"vta-sim", "run", "digits.json", "--device", "functional"});
+    return run_json(options).at("outputs");
+  };
+  EXPECT_EQ(checksum({"--start", "layer1.1.conv1", "--stop", "layer2.1.conv1"}), checksum({}));
+}
+
+TEST(VtaCompile, KnowsNamesOfOtherCollections) {
+  for (const char* name : {"resnet18_v1", "resnet18_v1.json"}) {
+    const std::string text =
+        run_ok({"vta-compile", name, "--dump-after", "import", "--stop-after", "import"});
+    EXPECT_PRED2(contains, text, "graph resnet18\n") << name;
+  }
+}
+
 TEST(VtaCompile, RefusesOptionsThatDoNotGoTogether) {
   const std::vector<std::string> kTogether[] = {
       {"--stop-after", "fold", "-o", "x.vta"},

@@ -234,7 +234,7 @@ TEXTS = {
     "Network std": lambda text, digits: vta.Network("digits.json", std=[text]),
     "compile": lambda text, digits: vta.compile(text),
     **{f"compile {name}": (lambda name: lambda text, digits: vta.compile("digits.json", **{name: text}))(name)
-       for name in ("core", "calibrate", "quantize", "scales", "rounding", "mode", "first_convolution", "schedules", "tuned_for", "weights")},
+       for name in ("core", "calibrate", "quantize", "scales", "rounding", "mode", "first_convolution", "start", "stop", "schedules", "tuned_for", "weights")},
     "compile keep_float": lambda text, digits: vta.compile("digits.json", keep_float=[text]),
     "Program.load": lambda text, digits: vta.Program.load(text),
     "save": lambda text, digits: digits.save(text),
@@ -500,9 +500,40 @@ def test_a_profile_has_the_time_of_each_layer(digits):
         assert sum(layer.share for layer in profile) == pytest.approx(1)
         assert profile.mean_ms == pytest.approx(sum(layer.mean_ms for layer in profile))
         assert all(0 <= layer.min_ms <= layer.mean_ms * (1 + 1e-9) for layer in profile)
-        assert "mean_ms" in str(profile)
+        assert "mean_ms" in str(profile) and "\nSum: " in str(profile) and "\nTotal: " in str(profile)
+        assert [len(samples) for samples in profile.samples_ms] == [3] * len(profile)
+        assert len(profile.total.results) == 3
+        assert 1e3 * profile.total.mean >= profile.mean_ms
+        assert all(layer.stddev_ms >= 0 for layer in profile)
         with pytest.raises(vta.InvalidArgumentError, match="repeat is 0"):
             session.profile(digits.read_input(), repeat=0)
+
+
+def test_measure_takes_samples_of_several_calls():
+    calls = []
+    result = vta.measure(lambda: calls.append(1), repeat=3, number=4)
+    assert len(calls) == 1 + 3 * 4 and len(result.results) == 3
+    assert result.mean == pytest.approx(sum(result.results) / 3)
+    calls.clear()
+    vta.measure(lambda: calls.append(1), repeat=2, min_repeat_ms=1)
+    assert len(calls) > 1 + 2 * 10  # an append takes less than 0.1 ms
+    with pytest.raises(vta.InvalidArgumentError, match="number is 0"):
+        vta.measure(lambda: None, number=0)
+
+
+def test_layers_outside_start_and_stop_are_on_the_host():
+    program = vta.compile("digits", start="layer1.1.conv1", stop="layer2.1.conv1")
+    places = {layer.name: layer.where for layer in program.layers}
+    assert (places["layer1.0.conv1"], places["layer1.1.conv1"], places["layer2.1.conv1"]) == ("host", "core", "host")
+    np.testing.assert_array_equal(
+        *(vta.Session(one, device="functional").run(one.read_input())[0] for one in (program, vta.compile("digits"))))
+    with pytest.raises(vta.Error, match="did you mean 'avgpool'"):
+        vta.compile("digits", stop="avgpol")
+
+
+def test_networks_of_imagenet_have_its_classes():
+    labels = vta.compile("squeezenet1.1").labels
+    assert len(labels) == 1000 and labels[282] == "tiger cat"
 
 
 def test_tuned_tilings_save_cycles_and_keep_the_results():

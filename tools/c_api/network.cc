@@ -113,6 +113,8 @@ vta::NetworkArguments arguments_of(const vta_network& network, const vta_compile
   arguments.equalize = text_of(options.equalize);
   arguments.rounding = text_of(options.rounding);
   arguments.labels = text_of(options.labels);
+  arguments.start = text_of(options.start);
+  arguments.stop = text_of(options.stop);
   arguments.scales = text_of(options.scales);
   arguments.keep_float = texts_of(options.keep_float, options.num_keep_float,
                                   network.network.graph.order().size(), "keep_float");

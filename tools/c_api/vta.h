@@ -229,6 +229,8 @@ typedef struct vta_compile_options {
   const char* scales;    /* "power-of-two" (default), "free" */
   int32_t requantize;    /* drops the scales of a network that is quantized already */
   const char* labels;    /* a file of the classes' names, one per line, instead of the network's */
+  const char* start;     /* the first layer that may be on the core, and the first one after it */
+  const char* stop;      /* that is on the host again: names, or operators ("max_pool2d") */
 } vta_compile_options;
 
 /* `options` may be NULL. */

@@ -64,8 +64,8 @@ void check_sensitivity(const Options& options) {
       options.how.any_of_lowering()) {
     throw UsageError(
         "--sensitivity does not compile; it excludes -o, --save-quantized, --dump-after, "
-        "--stop-after, --core, --mode, --per-layer-streams, --schedules, --tuned-for and "
-        "--first-convolution");
+        "--stop-after, --core, --mode, --per-layer-streams, --schedules, --tuned-for, --start, "
+        "--stop and --first-convolution");
   }
 }
 

@@ -122,7 +122,8 @@ bool NetworkArguments::any() const {
 }
 
 bool NetworkArguments::any_of_lowering() const {
-  return core || mode || per_layer_streams || first_convolution || !schedules.empty() || tuned_for;
+  return core || mode || per_layer_streams || first_convolution || !schedules.empty() ||
+         tuned_for || start || stop;
 }
 
 bool NetworkArguments::any_of_quantization() const {
@@ -156,6 +157,10 @@ void add_network_arguments(Command& command, NetworkArguments& arguments) {
               "Where a first convolution of few channels runs (default: the network's, or core; "
               "host in mode compatible)")
       .choices({"host", "core"});
+  command.option("--start", arguments.start, "NAME",
+                 "First layer that may be on the core: a name, or an operator such as max_pool2d");
+  command.option("--stop", arguments.stop, "NAME",
+                 "First layer after it that is on the host again, as all after it");
   command.option("--input-size", arguments.input_size, "HxW",
                  "Size of the input image (default: the network's)");
   command
@@ -225,6 +230,8 @@ CompileOptions compile_options(const import::Network& network, const NetworkArgu
   result.labels = arguments.labels.value_or("");
   if (arguments.first_convolution)
     result.first_convolution = first_convolution(*arguments.first_convolution);
+  result.start = arguments.start.value_or("");
+  result.stop = arguments.stop.value_or("");
   if (arguments.calibrate) {
     result.calibration = calibration_sets(network, *arguments.calibrate, kAllImages);
   } else if (arguments.calibrate_otherwise && calibrates_otherwise(network, arguments)) {

@@ -21,7 +21,7 @@ inline constexpr const char* kDefaultCore = "vta_1x16";
 // The arguments as given; absent ones have no value.
 struct NetworkArguments {
   std::optional<std::string> core, weights, calibrate, mode, first_convolution, input_size,
-      tuned_for;
+      tuned_for, start, stop;
   std::vector<std::string> schedules;
   bool per_layer_streams = false, requantize = false;
   std::vector<std::string> batch_axes, input_shapes, input_values;  // of ONNX models
@@ -44,7 +44,8 @@ struct NetworkArguments {
 // --core, --weights, --quantize, --per-channel, --equalize, --rounding, --scales, --keep-float,
 // --calibrate,
 // --requantize, --preprocess, --mean, --std, --scale, --channels, --layout, --resize, --mode,
-// --per-layer-streams, --schedules, --tuned-for, --first-convolution, --input-size, --input-shape,
+// --per-layer-streams, --schedules, --tuned-for, --first-convolution, --start, --stop,
+// --input-size, --input-shape,
 // --batch-axis, --seed, --memory-limit.
 void add_network_arguments(Command& command, NetworkArguments& arguments);
 

@@ -196,7 +196,8 @@ void check(const WorkloadOptions& options) {
   if (how.any_of_lowering() || how.any_of_quantization()) {
     throw UsageError(
         "--fp32 compiles nothing; it excludes --core, --mode, --per-layer-streams, "
-        "--first-convolution, --schedules, --tuned-for, and options of the quantization");
+        "--first-convolution, --start, --stop, --schedules, --tuned-for, and options of the "
+        "quantization");
   }
   if (names_program_file(options.program.name)) {
     throw UsageError(options.program.name +

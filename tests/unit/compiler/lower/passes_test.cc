@@ -391,6 +391,11 @@ TEST(Partition, LeavesTheThinFirstConvolutionOnTheHost) {
   EXPECT_TRUE(graph.node(thin).on_core);
   EXPECT_TRUE(graph.node(add).on_core);
   EXPECT_FALSE(graph.node(host_add).on_core);
+  EXPECT_EQ(
+      partition(graph, test::core_named("vta_1x16"), {.start = "second", .stop = "thin"}).at(thin),
+      HostReason::kOutsideRange);
+  EXPECT_FALSE(graph.node(first).on_core);
+  EXPECT_TRUE(graph.node(narrow).on_core);
   EXPECT_TRUE(partition(graph, test::core_named("vta_1x16")).empty());
   EXPECT_TRUE(graph.node(first).on_core);
   EXPECT_TRUE(graph.node(host_add).on_core);

@@ -57,6 +57,7 @@ void ProcessTimes::add(Process process, const process_network::Process& of,
     if (!found[object].has_value()) found[object] = find_wait(process, objects[object]);
     return *found[object];
   };
+  intervals_[process].reserve(of.waits().size());
   for (const process_network::Process::Wait& wait : of.waits()) {
     const Wait what = wait_of(wait.object);
     intervals_[process].push_back({wait.from, wait.to, what, CoreWaits::state_of(what)});

@@ -2,6 +2,7 @@
 #ifndef VTA_SIM_MEMORY_BEAT_COUNTS_H_
 #define VTA_SIM_MEMORY_BEAT_COUNTS_H_
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -14,7 +15,13 @@ class BeatCounts {
 
   // Counts `count` beats, one per cycle from `cycle` on.
   void add(uint64_t cycle, uint32_t count = 1) {
-    for (; count > 0; --count) ++of(cycle++ / kIntervalCycles);
+    while (count > 0) {
+      const auto left = static_cast<uint32_t>(kIntervalCycles - cycle % kIntervalCycles);
+      const uint32_t inside = std::min(count, left);
+      of(cycle / kIntervalCycles) += inside;
+      cycle += inside;
+      count -= inside;
+    }
   }
   // The counts up to the last interval with a beat.
   const std::vector<uint32_t>& beats() const { return beats_; }

@@ -5,9 +5,9 @@
 #ifndef VTA_SIM_PROCESS_NETWORK_ARBITER_H_
 #define VTA_SIM_PROCESS_NETWORK_ARBITER_H_
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
-#include <iterator>
 #include <span>
 #include <utility>
 #include <vector>
@@ -25,16 +25,7 @@ class Arbiter {
   // Requests the port of `bank` in the cycles [from, to].
   void request(size_t client, Cycle from, Cycle to, uint32_t bank) {
     if (client + 1 == clients_.size()) return;  // the lowest priority blocks no other client
-    std::vector<Request>& all = requests_[client].all;
-    if (!all.empty() && all.back().bank == bank && all.back().to + 1 >= from &&
-        all.back().from <= from) {
-      if (to > all.back().to) all.back().to = to;
-      return;
-    }
-    if (all.empty() || all.back().from <= from) return all.push_back({from, to, bank});
-    auto place = all.end();
-    while (place != all.begin() && std::prev(place)->from > from) --place;
-    all.insert(place, {from, to, bank});
+    requests_[client].add(from, to, bank);
   }
   // True if a client of lower priority may query a cycle that `client` has not reached yet.
   // Otherwise all of them wait for `client`, so its requests until it wakes them are never queried.
@@ -55,12 +46,7 @@ class Arbiter {
   // True if no client of higher priority requests the port in cycle `at`. Requires knows().
   bool grants(size_t client, Cycle at, uint32_t bank) const {
     for (size_t other = 0; other < client; ++other) {
-      const Requests& requests = requests_[other];
-      for (size_t i = requests.first; i < requests.all.size(); ++i) {
-        const Request& request = requests.all[i];
-        if (request.from > at) break;
-        if (request.to >= at && request.bank == bank) return false;
-      }
+      if (requests_[other].has(at, bank)) return false;
     }
     return true;
   }
@@ -75,12 +61,37 @@ class Arbiter {
  private:
   struct Request {
     Cycle from, to;
+    Cycle reach;  // the last cycle of this request and of those before it
     uint32_t bank;
   };
   struct Requests {
-    std::vector<Request> all;  // ordered by `from`
-    size_t first = 0;          // requests before it are forgotten
+    std::vector<Request> all;   // ordered by `from`
+    size_t first = 0;           // requests before it are forgotten
+    mutable size_t cursor = 0;  // near the last query
 
+    void add(Cycle from, Cycle to, uint32_t bank) {
+      if (!all.empty() && all.back().bank == bank && all.back().to + 1 >= from &&
+          all.back().from <= from) {
+        all.back().to = std::max(all.back().to, to);
+        all.back().reach = std::max(all.back().reach, to);
+        return;
+      }
+      size_t place = all.size();
+      while (place > 0 && all[place - 1].from > from) --place;
+      const Cycle before = place == 0 ? 0 : all[place - 1].reach;
+      all.insert(all.begin() + static_cast<std::ptrdiff_t>(place),
+                 {from, to, std::max(before, to), bank});
+      for (size_t i = place + 1; i < all.size(); ++i) all[i].reach = std::max(all[i].reach, to);
+    }
+    bool has(Cycle at, uint32_t bank) const {
+      size_t i = std::clamp(cursor, first, all.size());
+      while (i > first && all[i - 1].from > at) --i;
+      while (i < all.size() && all[i].from <= at) ++i;
+      cursor = i;
+      for (; i > first && all[i - 1].reach >= at; --i)
+        if (all[i - 1].to >= at && all[i - 1].bank == bank) return true;
+      return false;
+    }
     void forget(Cycle at) {
       while (first < all.size() && all[first].to < at) ++first;
       if (first == all.size()) {

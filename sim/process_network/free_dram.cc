@@ -75,7 +75,8 @@ void FreeDram::issue(Reader& reader) {
   Cycle& channel = read_free_[reader.channel];
   Cycle beat = std::max(channel, at + config_.read_latency_cycles + delays_.latency(id));
   for (uint32_t done = 0; done < request.beats;) {
-    uint32_t count = 1;  // up to the next pause
+    // Up to the next pause.
+    uint32_t count = config_.pause_percent == 0 ? request.beats : 1;
     uint64_t pause = 0;
     while (done + count < request.beats && (pause = pause_after(id, done + count - 1)) == 0)
       ++count;

@@ -20,7 +20,8 @@ namespace vta::process_network {
 
 template <uint32_t stages>
 struct Iteration {
-  uint32_t stage = 0;  // current pipeline stage; `stages`: done
+  uint32_t stage = 0;    // current pipeline stage; `stages`: done
+  uint32_t stalled = 0;  // a bit for each stage that it has left later than in its first cycle
   uint64_t number = 0;
   std::array<Cycle, stages> enter, leave;
   // A stage waited for a stream from `enter` up to this cycle.
@@ -33,7 +34,7 @@ class Pipeline {
   // Issues the next iteration; it can enter the first stage in cycle `at`.
   It& next(Cycle at) {
     It& it = slots_[issued_ % kSlots];
-    it.stage = 0;
+    it.stage = it.stalled = 0;
     it.number = issued_++;
     it.enter[0] = it.leave[0] = at;
     return it;
@@ -44,21 +45,19 @@ class Pipeline {
   // The first cycle without stalls by older iterations: the previous iteration stalls whenever an
   // older one does. Requires older_done().
   Cycle held_to(const It& it) const {
-    Cycle to = 0;
     const It* before = older(it, 1);
-    if (before == nullptr) return to;
-    for (uint32_t stage = 1; stage < stages; ++stage) {
-      if (before->leave[stage] > before->enter[stage]) to = before->leave[stage];
-    }
-    return to;
+    if (before == nullptr || before->stalled < 2) return 0;  // the first stage does not count
+    return before->leave[std::bit_width(before->stalled) - 1];
   }
   // `it` leaves the stages in these cycles, and waits for streams in the first stage only. Requires
   // older_done().
   void pass(It& it, const std::array<Cycle, stages>& leave) {
+    it.stalled = 0;
     for (uint32_t stage = 0; stage < stages; ++stage) {
       it.leave[stage] = leave[stage];
       if (stage > 0) it.enter[stage] = leave[stage - 1] + 1;
       it.stream_ready[stage] = 0;
+      it.stalled |= uint32_t{it.leave[stage] > it.enter[stage]} << stage;
     }
     it.stage = stages;
     done_ = issued_;
@@ -159,13 +158,16 @@ class Pipeline {
   void leave(It& it, Cycle at, Cycle stream_ready) {
     it.leave[it.stage] = at;
     it.stream_ready[it.stage] = stream_ready;
+    it.stalled |= uint32_t{at > it.enter[it.stage]} << it.stage;
     ++it.stage;
     if (it.stage < stages) it.enter[it.stage] = it.leave[it.stage] = at + 1;
   }
 
  private:
   static Cycle unheld_by(const It& before, uint32_t stage, Cycle at) {
-    for (uint32_t deeper = stage + 1; deeper < stages && deeper < before.stage; ++deeper) {
+    // Stages that it has left, after `stage`, in their order.
+    for (uint32_t left = before.stalled >> stage >> 1 << stage << 1; left != 0; left &= left - 1) {
+      const auto deeper = static_cast<uint32_t>(std::countr_zero(left));
       if (at >= before.enter[deeper] && at < before.leave[deeper]) at = before.leave[deeper];
     }
     return at;
@@ -184,6 +186,7 @@ class Pipeline {
     return at;
   }
 
+  static_assert(stages < 32, "a bit for each stage");
   static constexpr uint64_t kSlots = std::bit_ceil(2 * stages + 2);
 
   template <class Advance>

@@ -78,7 +78,7 @@ TEST(FromPyTorch, CommandsWorkAsShownButOnABoard) {
     EXPECT_EQ(result.status, 0) << fmt::format("{}\n{}", fmt::join(command, " "), result.err);
     ++runs;
   }
-  EXPECT_EQ(runs, 5u);
+  EXPECT_EQ(runs, 6u);
 }
 
 // The paragraph of a tool's output with `title`, with tabs replaced by eight spaces as in the

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/errors/error.h"
+#include "sim/memory/beat_counts.h"
 #include "tests/unit/sim/memory/dram_bench.h"
 
 namespace vta::sim {
@@ -28,6 +29,15 @@ TEST(DramTiming, FirstBeatComesOneLatencyAfterTheRequestInBothShippedMemories) {
       }
     }
   }
+}
+
+TEST(BeatCounts, CountARunAsItsBeats) {
+  BeatCounts runs, single;
+  for (const auto& [cycle, count] : {std::pair{3u, 1u}, {250u, 6u}, {256u, 256u}, {700u, 1000u}}) {
+    runs.add(cycle, count);
+    for (uint32_t i = 0; i < count; ++i) single.add(cycle + i);
+  }
+  EXPECT_EQ(runs.beats(), single.beats());
 }
 
 TEST(DramTiming, ALatencyOfOneAnswersInTheNextCycle) {

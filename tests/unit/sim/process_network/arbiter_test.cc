@@ -3,6 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "base/numbers/random.h"
 #include "sim/process_network/stream.h"
 
 namespace vta::process_network {
@@ -74,6 +79,35 @@ TEST_F(TwoClients, TheSecondWatchesAtItsGate) {
     has_looked_ = true;
   };
   run();
+}
+
+// Requests that come out of order, of two banks, single cycles and long ones, beside a plain list.
+TEST(Arbiter, GrantsEachCycleThatNoClientOfHigherPriorityRequests) {
+  constexpr uint64_t kSeed = 41;
+  Random random(kSeed);
+  ProcessNetwork network;
+  Process first{network, "first", [] {}}, second{network, "second", [] {}};
+  for (int round = 0; round < 200; ++round) {
+    Arbiter port{{&first, &second}};
+    std::set<std::pair<Cycle, uint32_t>> requested;
+    Cycle now = 0, forgotten = 0;
+    for (int i = 0; i < 100; ++i) {
+      const auto from = static_cast<Cycle>(std::max<int64_t>(
+          static_cast<int64_t>(forgotten), static_cast<int64_t>(now) + random.between(-5, 5)));
+      const Cycle to = from + static_cast<Cycle>(random.chance(80) ? 0 : random.between(1, 30));
+      const auto bank = static_cast<uint32_t>(random.between(0, 1));
+      port.request(0, from, to, bank);
+      for (Cycle at = from; at <= to; ++at) requested.insert({at, bank});
+      now = std::max(now, from) + 1;
+      for (Cycle at = forgotten; at < now + 3; ++at) {
+        for (const uint32_t of : {0u, 1u}) {
+          ASSERT_EQ(port.grants(1, at, of), !requested.contains({at, of}))
+              << "seed " << kSeed << ", round " << round << ", cycle " << at << ", bank " << of;
+        }
+      }
+      if (random.chance(20) && now > 6) port.forget(1, forgotten = std::max(forgotten, now - 6));
+    }
+  }
 }
 
 }  // namespace

@@ -58,7 +58,7 @@ class Handler(http.server.SimpleHTTPRequestHandler):
     harness = b""
 
     def do_GET(self):
-        if self.path != "/harness.html":
+        if self.path not in ("/harness.html", "/favicon.ico"):
             return super().do_GET()
         self.send_response(200)
         self.send_header("Content-Type", "text/html")

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The differences between oneDNN 2 (Debian 12) and oneDNN 3 (Debian 13). No other file depends on
-// the version. oneDNN 2 describes an operation in a `desc`, from which it makes the description of
-// a primitive; oneDNN 3 takes the same arguments without that step, the engine first.
+// The differences between oneDNN 2 (Debian 11, for wheels, and 12) and oneDNN 3 (Debian 13). No
+// other file depends on the version. oneDNN 2 describes an operation in a `desc`, from which it
+// makes the description of a primitive; oneDNN 3 takes the same arguments without that step, the
+// engine first.
 #ifndef VTA_RUNTIME_HOST_ONEDNN_VERSION_H_
 #define VTA_RUNTIME_HOST_ONEDNN_VERSION_H_
 
@@ -10,6 +11,9 @@
 #include <vector>
 
 #include "runtime/host/onednn.h"
+
+// oneDNN 2.0 of Debian 11 has none; this project's own loop computes it.
+#define VTA_ONEDNN_HAS_HARD_SWISH (DNNL_VERSION_MAJOR >= 3 || DNNL_VERSION_MINOR >= 6)
 
 namespace vta::host {
 

@@ -60,8 +60,10 @@ Eltwise leaky_relu(const OpAttrs& attrs) {
   return {dnnl::algorithm::eltwise_relu, number(attrs.alpha)};
 }
 Eltwise silu(const OpAttrs&) { return {dnnl::algorithm::eltwise_swish, 1}; }
+#if VTA_ONEDNN_HAS_HARD_SWISH
 // x * clip(alpha * x + beta, 0, 1). oneDNN 2 ignores alpha and beta and always uses these values.
 Eltwise hard_swish(const OpAttrs&) { return {dnnl::algorithm::eltwise_hardswish, 1.0f / 6, 0.5f}; }
+#endif
 
 constexpr PrimitiveRule kRules[] = {
     {OpKind::kConv2d, PrimitiveKind::kConvolution, is_supported_product},
@@ -79,7 +81,9 @@ constexpr PrimitiveRule kRules[] = {
     {OpKind::kLeakyRelu, PrimitiveKind::kEltwise, always, leaky_relu},
     {OpKind::kSigmoid, PrimitiveKind::kEltwise, always, plain<dnnl::algorithm::eltwise_logistic>},
     {OpKind::kTanh, PrimitiveKind::kEltwise, always, plain<dnnl::algorithm::eltwise_tanh>},
+#if VTA_ONEDNN_HAS_HARD_SWISH
     {OpKind::kHardSwish, PrimitiveKind::kEltwise, always, hard_swish},
+#endif
     {OpKind::kSilu, PrimitiveKind::kEltwise, always, silu},
 };
 static_assert(std::ranges::all_of(kRules,

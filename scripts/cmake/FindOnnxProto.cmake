@@ -2,7 +2,16 @@
 # ONNX::onnx_proto: the protobuf classes of ONNX models. ONNX 1.12 (Debian 12) exports the target without a namespace and does
 # not look for protobuf, which its targets name.
 find_package(Protobuf REQUIRED)
-find_package(ONNX CONFIG REQUIRED)
+if(VTA_ONNX_PROTO)
+  add_library(onnx_proto STATIC ${VTA_ONNX_PROTO}/onnx/onnx-ml.pb.cc)
+  target_include_directories(onnx_proto SYSTEM PUBLIC ${VTA_ONNX_PROTO})
+  target_compile_definitions(onnx_proto PUBLIC ONNX_ML=1)
+  target_compile_options(onnx_proto PRIVATE -fPIC -w)
+  target_link_libraries(onnx_proto PUBLIC protobuf::libprotobuf)
+  set(ONNX_DIR ${VTA_ONNX_PROTO})
+else()
+  find_package(ONNX CONFIG REQUIRED)
+endif()
 if(NOT TARGET ONNX::onnx_proto)
   add_library(ONNX::onnx_proto INTERFACE IMPORTED)
   target_link_libraries(ONNX::onnx_proto INTERFACE onnx_proto)

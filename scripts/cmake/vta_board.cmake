@@ -14,9 +14,7 @@ find_package(JPEG REQUIRED)
 find_package(PNG REQUIRED)
 find_package(WebP REQUIRED)
 
-# Debian has no static library of fmt.
-add_library(fmt::fmt INTERFACE IMPORTED GLOBAL)
-target_compile_definitions(fmt::fmt INTERFACE FMT_HEADER_ONLY=1)
+include(vta_fmt_headers)
 
 vta_add_precompiled(vta_precompiled)
 foreach(folder base runtime/tensor configs hw/isa hw/hls hw/registers driver sim/functional runtime/program runtime/session runtime/host

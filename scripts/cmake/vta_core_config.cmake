@@ -9,7 +9,11 @@ list(TRANSFORM VTA_CORES REPLACE ".*/(.*)\\.json" "\\1")
 
 # The cores that are also compiled to SystemVerilog and Verilated, for the devices `rtl` and `lockstep`: minutes of a cold
 # build each, hence not all of them.
-set(VTA_RTL_CORES vta_1x16 tiny_1x8 tiny_1x8_folded)
+if(VTA_WHEEL)  # whoever runs the Verilog has a clone
+  set(VTA_RTL_CORES)
+else()
+  set(VTA_RTL_CORES vta_1x16 tiny_1x8 tiny_1x8_folded)
+endif()
 
 # vta_core_config(core)
 # Reads cores/<core>.json of the caller's folder or, failing that, of configs; CMake runs again when it changes. Sets, for the caller:

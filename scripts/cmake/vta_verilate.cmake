@@ -8,7 +8,7 @@ if(NOT VTA_BOARD)
 endif()
 # Verilator spends half of its time in glibc's malloc, clang a tenth. Boards have no models.
 if(NOT VTA_BOARD)
-  find_library(VTA_JEMALLOC NAMES libjemalloc.so.2 REQUIRED)
+  find_library(VTA_JEMALLOC NAMES libjemalloc.so.2 REQUIRED NO_CMAKE_FIND_ROOT_PATH)
 endif()
 
 add_library(verilator_runtime STATIC ${VTA_VERILATOR_ROOT}/include/verilated.cpp ${VTA_VERILATOR_ROOT}/include/verilated_threads.cpp)
@@ -51,6 +51,9 @@ function(vta_verilated name)
   set(archive ${folder}/${V_PREFIX}__ALL.a)
   # Warnings that the emitted style causes on purpose; a separate test lints it.
   set(compiler ${CMAKE_CXX_COMPILER_LAUNCHER} ${CMAKE_CXX_COMPILER})
+  if(CMAKE_SYSROOT)
+    list(APPEND compiler --sysroot=${CMAKE_SYSROOT})
+  endif()
   list(JOIN compiler " " compiler)
   add_custom_command(OUTPUT ${archive} ${folder}/${V_PREFIX}.h
     COMMAND ${CMAKE_COMMAND} -E env LD_PRELOAD=${VTA_JEMALLOC} ${VTA_VERILATOR} --cc --build --Mdir ${folder} --prefix ${V_PREFIX} --top-module ${V_TOP}

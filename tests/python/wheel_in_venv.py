@@ -1,21 +1,27 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The wheel of scripts/build_wheel, installed into a fresh virtual environment, runs the first notebook there.
+"""The wheel of scripts/build_wheel is for glibc 2.31 or older. Installed into a fresh virtual environment, it runs the first notebook there, and
+its programs run.
 
 usage: wheel_in_venv.py    in the clone; needs PyPI
 """
 import os
 import pathlib
+import re
 import subprocess
+import sys
 import tempfile
 import venv
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+NEWEST_GLIBC = 31  # auditwheel's tag says what a wheel needs at least
 
 
 def main():
     made = subprocess.run([ROOT / "scripts/build_wheel"], check=True, stdout=subprocess.PIPE, text=True).stdout
     wheel = made.splitlines()[-1]
+    if not (tag := re.search(r"-py3-none-manylinux_2_(\d+)_x86_64\.whl$", wheel)) or int(tag[1]) > NEWEST_GLIBC:
+        sys.exit(f"{wheel}: for glibc newer than 2.{NEWEST_GLIBC}")
     environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "VTA_LIBRARY")}
     with tempfile.TemporaryDirectory() as folder:
         venv.create(folder, with_pip=True)
@@ -25,6 +31,11 @@ def main():
                        check=True, env=environment, cwd=folder)
         subprocess.run([python, "-m", "pytest", "-q", "-p", "no:cacheprovider", ROOT / "tests/python/notebooks_test.py",
                         "-k", "1_first"], check=True, env=environment, cwd=folder)
+        for program in ("vta-sim", "vta-compile", "vta-run", "vta-rpc-server"):
+            subprocess.run([python.with_name(program), "--version"], check=True, env=environment, cwd=folder)
+        run = subprocess.run([python.with_name("vta-sim"), "run", "digits.json"], check=True, env=environment, cwd=folder, stdout=subprocess.PIPE,
+                             text=True)
+        assert "#1: 7 (5.125)" in run.stdout, run.stdout
     print(f"{pathlib.Path(wheel).name}: runs the first notebook in a fresh environment")
 
 

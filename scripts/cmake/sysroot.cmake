@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What the toolchain files of boards share: clang, against the Debian packages in VTA_SYSROOT. scripts/build_board makes that
-# folder. Each file sets the processor, the triple and board_flags.
+# What the toolchain files share: clang, against the Debian packages in VTA_SYSROOT (scripts/fetch_packages). Each file sets the
+# processor, the triple and processor_flags.
 set(CMAKE_SYSTEM_NAME Linux)
 list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES VTA_SYSROOT)
 
@@ -10,9 +10,9 @@ set(CMAKE_STRIP /usr/bin/llvm-strip-19)
 set(CMAKE_C_COMPILER_TARGET ${CMAKE_LIBRARY_ARCHITECTURE})
 set(CMAKE_CXX_COMPILER_TARGET ${CMAKE_LIBRARY_ARCHITECTURE})
 set(CMAKE_SYSROOT ${VTA_SYSROOT})
-set(CMAKE_C_FLAGS_INIT ${board_flags})
-set(CMAKE_CXX_FLAGS_INIT ${board_flags})
-set(CMAKE_EXE_LINKER_FLAGS_INIT "-static -fuse-ld=lld")
+set(CMAKE_C_FLAGS_INIT ${processor_flags})
+set(CMAKE_CXX_FLAGS_INIT ${processor_flags})
+set(CMAKE_EXE_LINKER_FLAGS_INIT "-fuse-ld=lld")
 set(CMAKE_SHARED_LINKER_FLAGS_INIT "-fuse-ld=lld")
 
 set(CMAKE_FIND_ROOT_PATH ${VTA_SYSROOT})

@@ -201,7 +201,7 @@ RULES = [
     Rule("README.md", r"ratio of ([\d.]+) dB against fp32; ONNX Runtime's quantization has ([\d.]+) dB", noise),
     Rule("README.md", r"leaves ([\d,]+) wires of the core `tiny_1x8`",
          lambda read: (found(read, "hw/fpga/router/README.md", r"leaves ([\d,]+) of\s+[\d,]+ wires of `tiny_1x8`"),)),
-    Rule("README.md", r"On Debian (\d+ or \d+),", lambda read: (found(read, "scripts/install_packages", r"on Debian (\d+ or \d+)"),)),
+    Rule("README.md", r"on Debian (\d+ or \d+),", lambda read: (found(read, "scripts/install_packages", r"on Debian (\d+ or \d+)"),)),
     Rule("README.md", r"\[Apache-([\d.]+)\]", lambda read: (found(read, "LICENSE", r"Apache License\s+Version ([\d.]+)"),)),
     Rule("docs/status.md", r"([\d,]+) of the ([\d,]+) node tests", node_tests),
     *(Rule(document, r"opsets 7 to (\d+)", last_opset) for document in ("docs/status.md", "compiler/onnx/README.md")),

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import venv
+import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 NEWEST_GLIBC = 31  # auditwheel's tag says what a wheel needs at least
@@ -22,6 +23,11 @@ def main():
     wheel = made.splitlines()[-1]
     if not (tag := re.search(r"-py3-none-manylinux_2_(\d+)_x86_64\.whl$", wheel)) or int(tag[1]) > NEWEST_GLIBC:
         sys.exit(f"{wheel}: for glibc newer than 2.{NEWEST_GLIBC}")
+    with zipfile.ZipFile(wheel) as members:  # on this machine, programs find the clone's files instead of missing ones
+        names = set(members.namelist())
+    missing = [path for path in subprocess.run(["git", "ls-files", "configs/*.json", "configs/*.jsonl"], check=True, cwd=ROOT, stdout=subprocess.PIPE,
+                                               text=True).stdout.split() if f"vta/share/vta/{path}" not in names]
+    assert not missing, missing
     environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "VTA_LIBRARY")}
     with tempfile.TemporaryDirectory() as folder:
         venv.create(folder, with_pip=True)

@@ -18,6 +18,7 @@ GENERATORS = {
     "isa_tables": "tests/unit/hw/isa/tables_test.cc",
     "register_map": "tests/unit/hw/registers/register_map_test.cc",
     "operator_table": "tests/onnx/table_test.cc",
+    "reference_lines": "tests/benchmarks/reference_lines.py",
     "zoo_table": "scripts/zoo_table",
 }
 BINARY = {str(number) for n in range(9) for number in (2**n, 2**n - 1)}

@@ -4,7 +4,6 @@
 #include <map>
 #include <mutex>
 #include <optional>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -28,9 +27,10 @@ struct Roles {
   bool are_recorded = false;
   std::vector<Output> outputs;
   std::map<Identity, fs::path> inputs;
-  // By thread, not thread_local: libvta cannot link that (vta_thread_locals_for_shared()).
-  std::map<std::thread::id, int> reads_own;
 };
+
+// ReadsOwn objects of this thread.
+thread_local int reads_own = 0;
 
 Roles& roles() {
   static Roles instance;
@@ -78,7 +78,7 @@ void note_input(const fs::path& path, const struct stat& opened) {
   if (!identity) return;
   const std::lock_guard lock(roles().mutex);
   if (!roles().are_recorded) return;
-  const bool is_own = roles().reads_own.contains(std::this_thread::get_id());
+  const bool is_own = reads_own > 0;
   for (const Output& output : roles().outputs) {
     if (output.identity != identity && identity_of(output.path) != identity) continue;
     if (output.kind == OutputKind::kContinued && is_own) return;
@@ -106,15 +106,8 @@ void refuse_input(const fs::path& path) {
   }
 }
 
-ReadsOwn::ReadsOwn() {
-  const std::lock_guard lock(roles().mutex);
-  ++roles().reads_own[std::this_thread::get_id()];
-}
+ReadsOwn::ReadsOwn() { ++reads_own; }
 
-ReadsOwn::~ReadsOwn() {
-  const std::lock_guard lock(roles().mutex);
-  const auto own = roles().reads_own.find(std::this_thread::get_id());
-  if (--own->second == 0) roles().reads_own.erase(own);
-}
+ReadsOwn::~ReadsOwn() { --reads_own; }
 
 }  // namespace vta

@@ -22,6 +22,11 @@ add_compile_options(-Wall -Wextra -Wshadow -Wno-missing-field-initializers)
 # A fused multiply-add rounds once where two instructions round twice: off, so that the same network gives
 # the same fp32 bits on every machine.
 add_compile_options(-ffp-contract=off)
+# libvta is a shared library of the static ones. Its symbols are local, so that code for executables would link, too, but for
+# accesses to thread-local variables, which Asio, std::call_once and Verilator have.
+add_compile_options(-fPIC)
+# Clang 19 warns of AVX10 on new processors, once per file.
+set(vta_native_options -march=native -Wno-invalid-feature-combination)
 if(VTA_SANITIZE)
   add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=address,undefined)

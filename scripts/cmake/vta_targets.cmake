@@ -10,21 +10,11 @@ function(vta_library name)
   target_include_directories(${name} PUBLIC ${CMAKE_SOURCE_DIR})
   target_link_libraries(${name} PUBLIC ${arg_DEPS})
   if(arg_NATIVE AND VTA_NATIVE)
-    # Clang 19 warns of AVX10 on new processors, once per file.
-    target_compile_options(${name} PRIVATE -march=native -Wno-invalid-feature-combination)
+    target_compile_options(${name} PRIVATE ${vta_native_options})
+    vta_use_precompiled(${name} vta_precompiled_native)
   else()
     vta_use_precompiled(${name} vta_precompiled)
   endif()
-endfunction()
-
-# vta_thread_locals_for_shared(TARGET)
-#   For a static library with code that accesses thread-local variables of libvta, which links it, or of libstdc++
-#   (std::call_once, std::async). Clang compiles for position-independent executables by default. Such code can be linked
-#   into a shared library whose symbols are local, but accesses to its own thread-local variables do not link, and accesses
-#   to those of others keep programs from loading the library, for lack of static thread-local storage.
-function(vta_thread_locals_for_shared name)
-  target_compile_options(${name} PRIVATE -fPIC)
-  set_target_properties(${name} PROPERTIES DISABLE_PRECOMPILE_HEADERS ON)  # compiled without -fPIC
 endfunction()
 
 # vta_tool(NAME SOURCES file... [DEPS target...])    an installed command-line tool
@@ -41,14 +31,15 @@ endfunction()
 # kernels, are not compiled a second time.
 add_custom_target(sanitized_tests)
 
-set(vta_test_options $<$<CONFIG:Release>:-O1>)
+set(vta_test_options -O0)
 
-# vta_test(NAME SOURCES file... [DEPS target...] [LABELS label...] [TIMEOUT seconds] [WHOLE])
+# vta_test(NAME SOURCES file... [DEPS target...] [LABELS label...] [TIMEOUT seconds] [WHOLE] [OPTIMIZED])
 #   One GoogleTest binary; every case is a separate CTest test. The label `asan` puts it into the sanitizer run.
 #   TIMEOUT: default 300. Tests with a longer one start first (COST), so that none of them is left alone at the end.
 #   WHOLE: one CTest test for the binary, whose cases share what the first of them computes.
+#   OPTIMIZED: compiled as a library is, for a test that has loops of its own over much data.
 function(vta_test name)
-  cmake_parse_arguments(arg "WHOLE" "TIMEOUT" "SOURCES;DEPS;LABELS" ${ARGN})
+  cmake_parse_arguments(arg "WHOLE;OPTIMIZED" "TIMEOUT" "SOURCES;DEPS;LABELS" ${ARGN})
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 300)
   endif()
@@ -58,9 +49,14 @@ function(vta_test name)
   add_executable(${name} ${arg_SOURCES})
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR})
   target_link_libraries(${name} PRIVATE ${arg_DEPS} GTest::gtest_main)
-  # The code under test is in libraries; the test's own code takes longer to compile than to run.
-  target_compile_options(${name} PRIVATE ${vta_test_options})
-  vta_use_precompiled(${name} vta_precompiled_tests)
+  if(arg_OPTIMIZED)
+    vta_use_precompiled(${name} vta_precompiled)
+  else()
+    # The code under test is in libraries; the test's own code takes longer to compile than to run, and half of that is
+    # optimization.
+    target_compile_options(${name} PRIVATE ${vta_test_options})
+    vta_use_precompiled(${name} vta_precompiled_tests)
+  endif()
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   if(asan IN_LIST arg_LABELS)
     add_dependencies(sanitized_tests ${name})

@@ -11,6 +11,7 @@ names what is missing if it cannot run.
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 
@@ -36,11 +37,18 @@ def clone_of(name, commit):
         subprocess.run(["git", "clone", "--quiet", "--no-checkout", ROOT, folder], check=True)
     subprocess.run(["git", "fetch", "--quiet", ROOT, commit], cwd=folder, check=True)
     subprocess.run(["git", "checkout", "--quiet", "--force", commit], cwd=folder, check=True)
-    installed = ROOT / "build/fpga-tools"
-    if installed.is_dir() and not (folder / "build/fpga-tools").exists():
-        (folder / "build").mkdir(exist_ok=True)
-        (folder / "build/fpga-tools").symlink_to(installed.resolve())
+    installed, linked = ROOT / "build/fpga-tools", folder / "build/fpga-tools"
+    if installed.is_dir() and not linked.exists():
+        # The tools run in that root, which sees nothing outside of the clone: a symbolic link would lead nowhere.
+        shutil.copytree(installed, linked, symlinks=True, copy_function=link_or_copy)
     return folder
+
+
+def link_or_copy(source, target):
+    try:
+        os.link(source, target, follow_symlinks=False)
+    except OSError:  # another file system, or a file of another user
+        shutil.copy2(source, target, follow_symlinks=False)
 
 
 def build(folder, manifest):

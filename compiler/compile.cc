@@ -77,7 +77,8 @@ void run_import(Chain& chain) {
 void run_fold(Chain& chain) {
   graph::fold_constants(chain.graph);
   if (!chain.is_quantized()) {  // movements then meet their inverses
-    graph::left_products_to_convolutions(chain.graph);
+    // Their convolutions have the columns of a matrix as pixels, but images may be columns.
+    if (chain.options.core.batch == 1) graph::left_products_to_convolutions(chain.graph);
     if (graph::sink_movements(chain.graph)) graph::merge_movements(chain.graph);
   }
   if (chain.is_quantized()) {

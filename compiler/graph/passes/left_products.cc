@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/graph/passes/left_products.h"
 
-#include <optional>
+#include <algorithm>
 
 namespace vta::graph {
 namespace {
@@ -37,10 +37,14 @@ void become_convolution(Graph& graph, NodeId id) {
   const NodeId image = reshaped(graph, id, x.id, x.name + ".image", {1, k, 1, n});
   const NodeId w = graph.insert_constant_before(id, graph.free_name(matrix.name + ".weights"),
                                                 matrix.value.reshaped({m, k, 1, 1}));
-  graph.rename(id, graph.free_name(node.name + ".product"));  // the layer keeps its name
-  const NodeId layer =
-      graph.insert_before(id, OpKind::kConv2d, graph.free_name(node.name), {image, w});
-  graph.replace_uses(id, reshaped(graph, id, layer, node.name + ".matrix", node.type.shape));
+  // The layer keeps its name, but for an output's.
+  const auto& outputs = graph.outputs();
+  const bool is_output = std::ranges::find(outputs, id) != outputs.end();
+  graph.rename(id, graph.free_name(node.name + ".product"));
+  const NodeId layer = graph.insert_before(
+      id, OpKind::kConv2d, graph.free_name(node.name + (is_output ? ".layer" : "")), {image, w});
+  graph.replace_uses(
+      id, reshaped(graph, id, layer, node.name + (is_output ? "" : ".matrix"), node.type.shape));
 }
 
 }  // namespace

@@ -87,15 +87,41 @@ class Sinker {
   bool sink(NodeId id) {
     const Node node = graph_.node(id);
     const bool joins = node.kind == OpKind::kConcat;
-    if (node.type.is_open() || !(is_of_elements(node.kind) || joins)) return false;
+    if (!takes_movements(node)) return false;
     for (NodeId input : node.inputs) {
       const Node movement = graph_.node(input);
       if (!can_sink(movement) || (!joins && movement.type.shape != node.type.shape)) continue;
       if (joins && movement.kind != OpKind::kTranspose) return false;
+      if (!meets_inverse(id, movement)) continue;
       const auto operands = operands_before(node, movement);
       if (!operands) return false;
       move(node, movement, *operands);
       return true;
+    }
+    return false;
+  }
+
+  // Outputs keep their names, and what they are computed by.
+  bool takes_movements(const Node& node) const {
+    return !node.type.is_open() && (is_of_elements(node.kind) || node.kind == OpKind::kConcat) &&
+           std::ranges::find(graph_.outputs(), node.id) == graph_.outputs().end();
+  }
+
+  // Whether the movement, after the node, sinks on to its inverse. Elsewhere it would stay, perhaps
+  // several times, and operators after the last layer would become quantized ones.
+  bool meets_inverse(NodeId id, const Node& movement) const {
+    std::set<NodeId> seen;
+    std::vector<NodeId> left = {id};
+    while (!left.empty()) {
+      const NodeId next = left.back();
+      left.pop_back();
+      for (NodeId user : graph_.users(next)) {
+        const Node& node = graph_.node(user);
+        if (is_inverse(node, movement)) return true;
+        const bool same_shape = movement.kind != OpKind::kReshape ||
+                                node.type.shape.size() == movement.type.shape.size();
+        if (takes_movements(node) && same_shape && seen.insert(user).second) left.push_back(user);
+      }
     }
     return false;
   }
@@ -116,8 +142,11 @@ class Sinker {
   // Operator on the operands of the movement, and the movement of its result.
   void move(const Node& node, const Node& movement, const std::vector<NodeId>& operands) {
     OpAttrs attrs = node.attrs, moved = movement.attrs;
-    if (node.kind == OpKind::kConcat)
-      attrs.axis = movement.attrs.perm[static_cast<size_t>(node.attrs.axis)];
+    if (node.kind == OpKind::kConcat) {
+      const auto& perm = movement.attrs.perm;
+      const int64_t from_end = node.attrs.axis < 0 ? static_cast<int64_t>(perm.size()) : 0;
+      attrs.axis = perm[static_cast<size_t>(node.attrs.axis + from_end)];
+    }
     if (movement.kind == OpKind::kReshape) moved.shape = node.type.shape;
     graph_.rename(node.id, graph_.free_name(node.name + ".moved"));  // layers keep their names
     const NodeId result =

@@ -7,7 +7,7 @@
 namespace vta::graph {
 
 // Moves transposes, and reshapes of images that only remove or add axes of size 1, after operators
-// on single elements, where they meet their inverses and vanish, or others (merge_movements.h):
+// on single elements where they meet their inverses further on and vanish:
 //
 //   relu(transpose(x))                   transpose(relu(x))
 //   transpose(x) * constant              transpose(x * constant'), also if the constant broadcasts

@@ -497,6 +497,55 @@ return %e
                {"relu", "add", "concat"});
 }
 
+TEST(SinkMovements, AxesOfConcatsMayCountFromTheEnd) {
+  expect_kinds(sink_and_merge, R"(graph g
+%x = input() : float32[1, 6, 4, 5]
+%a = transpose(%x) {perm = [0, 2, 3, 1]} : float32[1, 4, 5, 6]
+%b = concat(%a, %a) {axis = -1} : float32[1, 4, 5, 12]
+%c = transpose(%b) {perm = [0, 3, 1, 2]} : float32[1, 12, 4, 5]
+return %c
+)",
+               {"concat"});
+}
+
+// Otherwise they would become layers, and be quantized, or be several.
+TEST(SinkMovements, MovementsWithoutAnInverseStay) {
+  expect_kinds(sink_and_merge, R"(graph g
+%x = input() : float32[1, 6, 4, 5]
+%a = transpose(%x) {perm = [0, 2, 3, 1]} : float32[1, 4, 5, 6]
+%m = constant() : float32[6] = [1, 2, 3, 4, 5, 6]
+%b = mul(%a, %m) : float32[1, 4, 5, 6]
+%c = relu(%b) : float32[1, 4, 5, 6]
+%d = softmax(%c) {axis = 3} : float32[1, 4, 5, 6]
+return %d
+)",
+               {"transpose", "mul", "relu", "softmax"});
+}
+
+TEST(SinkMovements, OutputsKeepTheirNames) {
+  Graph graph = from_text(R"(graph g
+%x = input() : float32[1, 6, 4, 5]
+%a = transpose(%x) {perm = [0, 2, 3, 1]} : float32[1, 4, 5, 6]
+%act = relu(%a) : float32[1, 4, 5, 6]
+%b = transpose(%act) {perm = [0, 3, 1, 2]} : float32[1, 6, 4, 5]
+return %act, %b
+)");
+  sink_movements(graph);
+  EXPECT_EQ(graph.node(graph.outputs()[0]).name, "act");
+  EXPECT_EQ(graph.node(graph.outputs()[0]).kind, OpKind::kRelu);
+}
+
+TEST(LeftProducts, KeepTheNameOfAnOutput) {
+  Graph graph = with_random_constants(R"(graph g
+%x = input() : float32[1, 1, 16, 5]
+%w = constant() : float32[8, 16] crc32 0x00000000
+%y = matmul(%w, %x) : float32[1, 1, 8, 5]
+return %y
+)");
+  left_products_to_convolutions(graph);
+  EXPECT_EQ(graph.node(graph.outputs()[0]).name, "y");
+}
+
 TEST(SinkMovements, TransposesStayBeforeOperandsOfAnotherOrder) {
   expect_kinds(sink_and_merge, R"(graph g
 %x = input() : float32[4, 4]

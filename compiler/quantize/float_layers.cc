@@ -17,8 +17,9 @@ using graph::Graph;
 using graph::Node;
 using graph::NodeId;
 
-constexpr double kPlanShare = 0.3;  // of the progress
-constexpr int kSteps = 10;          // of the bisection
+// Shares of the progress; the rest is for plans with layers in fp32.
+constexpr double kPlanShare = 0.2, kChoiceShare = 0.6;
+constexpr int kSteps = 10;  // of the bisection
 
 struct Candidate {
   NodeId layer = -1;
@@ -50,6 +51,9 @@ class Chooser {
       return a.noise * b.macs < b.noise * a.macs;
     });
   }
+
+  // Those that add noise. No choice has more.
+  std::set<NodeId> noisy() const { return beyond(0); }
 
   // The fewest that reach the ratio together. Noise adds up only roughly, so that the noise which
   // integer layers may have one by one is found by bisection.
@@ -102,16 +106,25 @@ std::vector<std::string> choose_float_layers(const Graph& graph, const Options& 
   const Plan plan = make_plan(graph, options, calibration,
                               [&](double fraction) { progress(kPlanShare * fraction); });
   const NoiseMeasurement measurement(plan, calibration);
-  const Chooser chooser(
-      measurement, [&](double fraction) { progress(kPlanShare + (1 - kPlanShare) * fraction); });
+  if (!std::isfinite(measurement.with_float({}).noise)) {
+    fail(ErrorCode::kInvalidArgument,
+         "the results of '{}' on the calibration inputs are not finite, so that no ratio of signal "
+         "to noise says which layers to keep in fp32; name them, or use other inputs",
+         graph.name);
+  }
+  const Chooser chooser(measurement,
+                        [&](double fraction) { progress(kPlanShare + kChoiceShare * fraction); });
   Options chosen = options;
   // The remaining layers are quantized anew, with other scales and weights than were measured.
   for (double margin_db = 0;; margin_db += 0.5) {
     chosen.keep_float = options.keep_float;
     const std::set<NodeId> floats = chooser.choose(wanted_db + margin_db);
     for (NodeId id : floats) chosen.keep_float.push_back(plan.source.node(id).name);
-    if (floats.size() == measurement.layers().size()) return chosen.keep_float;
-    const Plan anew = make_plan(graph, chosen, calibration, {});
+    if (floats == chooser.noisy()) return chosen.keep_float;
+    constexpr double kChosen = kPlanShare + kChoiceShare;
+    const Plan anew = make_plan(graph, chosen, calibration, [&](double fraction) {
+      progress(kChosen + (1 - kChosen) * fraction);
+    });
     if (measure_noise(anew, calibration).snr_db >= wanted_db) return chosen.keep_float;
   }
 }

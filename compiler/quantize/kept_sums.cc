@@ -62,9 +62,12 @@ void KeptSums::keep(const Graph& graph, const Node& layer, const Tensor& x, size
   for (size_t i = 0; i < planes; ++i) {
     const Channel& channel = channels_[i % channels_.size()];
     const int shift = channel.parts_bits + channel.unit_bits;
-    const int32_t added = channel.bias + (shift > 0 ? int32_t{1} << (shift - 1) : 0);
+    const uint32_t added =
+        static_cast<uint32_t>(channel.bias) + (shift > 0 ? uint32_t{1} << (shift - 1) : 0);
     for (size_t k = i * plane; k < (i + 1) * plane; ++k) {
-      const int32_t parts = (values[k] + added) >> channel.unit_bits;
+      // Sums wrap as the operator's do.
+      const auto sum = static_cast<int32_t>(static_cast<uint32_t>(values[k]) + added);
+      const int32_t parts = sum >> channel.unit_bits;
       kept[k] = static_cast<int16_t>(std::clamp<int32_t>(parts, INT16_MIN, INT16_MAX));
     }
   }

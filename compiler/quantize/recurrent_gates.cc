@@ -16,6 +16,11 @@ using graph::NodeId;
 constexpr size_t kImageRank = 4;
 constexpr int64_t kMaxElems = 4096;  // of a gate: a vector, rather than an image or a sequence
 
+bool is_vector(const TensorType& type) {
+  const int64_t batch = type.shape.size() > 1 ? std::max<int64_t>(type.shape[0], 1) : 1;
+  return type.num_elems() / batch <= kMaxElems;
+}
+
 bool is_table(const Node& node) {
   return node.kind == OpKind::kSigmoid || node.kind == OpKind::kTanh;
 }
@@ -39,7 +44,7 @@ class Finder {
  private:
   // Whether the result is computed from those of tables only, or is one.
   bool follows_tables(const Node& node) {
-    if (is_table(node)) return node.type.num_elems() <= kMaxElems;
+    if (is_table(node)) return is_vector(node.type);
     const Form form = form_of(graph_, node);
     const bool takes_part = form == Form::kSum || form == Form::kProduct || form == Form::kLookup ||
                             form == Form::kMovement || form == Form::kConcat;
@@ -54,7 +59,7 @@ class Finder {
   bool is_state(NodeId id) const {
     const Node& node = graph_.node(id);
     if (node.kind == OpKind::kInput)
-      return node.type.num_elems() <= kMaxElems && node.type.shape.size() < kImageRank;
+      return is_vector(node.type) && node.type.shape.size() < kImageRank;
     return form_of(graph_, node) == Form::kMovement && is_state(node.inputs[0]);
   }
 

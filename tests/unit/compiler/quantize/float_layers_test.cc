@@ -101,6 +101,18 @@ TEST(FloatLayers, AreAllIfNoneMayBeInteger) {
             kNoisy + 1U);
 }
 
+// log(0) is -inf in fp32, and no set of layers makes that noise finite.
+TEST(FloatLayers, NeedFiniteResults) {
+  Random random(kSeed);
+  Graph graph = network_with_noisy_layers(random);
+  const NodeId positive = graph.add(OpKind::kRelu, "positive", {graph.outputs()[0]});
+  graph.set_outputs({graph.add(OpKind::kLog, "log", {positive})});
+  const std::string error =
+      error_in([&] { choose_float_layers(graph, Method::kMax, calibration_of(random), 20); });
+  EXPECT_NE(error.find("'noisy' on the calibration inputs are not finite"), std::string::npos)
+      << error;
+}
+
 TEST(FloatLayers, NeedScalesOfPowersOfTwo) {
   Random random(kSeed);
   Options options(Method::kMax);

@@ -140,7 +140,8 @@ class PackedText {
          fmt::format("add({}, %{} : {})", result(node.id), bias.name, to_string(packed_bias)));
     if (node.inputs.size() > 3) {
       const Node& shifts = graph_.node(node.inputs[3]);
-      requantize(node, fmt::format("%{}", shifts.name), fmt::format("1 << (%{} - 1)", shifts.name));
+      requantize(node, fmt::format("%{}", shifts.name),
+                 fmt::format("(1 << %{}) >> 1", shifts.name));  // 0 for a shift of 0
     } else {
       requantize(node, node.attrs.shift);
     }
@@ -162,9 +163,13 @@ class PackedText {
     requantize(node, node.attrs.shift);
   }
 
+  // A negative shift is one to the left, which does not round.
   void requantize(const Node& node, int64_t shift) {
-    if (shift == 0) return requantize(node, "", "");
-    requantize(node, fmt::format("{}", shift), fmt::format("{}", int64_t{1} << (shift - 1)));
+    if (shift > 0)
+      return requantize(node, fmt::format("{}", shift),
+                        fmt::format("{}", int64_t{1} << (shift - 1)));
+    if (shift < 0) step(node, fmt::format("left_shift({}, {})", result(node.id), -shift));
+    requantize(node, "", "");
   }
 
   // `shift`: "" for none.

@@ -70,16 +70,18 @@ std::optional<HostReason> obstacle(const PartitionState& state, const Node& node
   return lowering == nullptr ? HostReason::kNoCoreForm : lowering->obstacle(state, node);
 }
 
-// The place of a layer, or of the first layer of an operator, in order(). Errors: kInvalidArgument.
-size_t place_of(const Graph& graph, const char* option, const std::string& name) {
+// The place of a layer in order(), or of the first layer of an operator at place `from` or later.
+// Errors: kInvalidArgument.
+size_t place_of(const Graph& graph, const char* option, const std::string& name, size_t from) {
   const std::vector<NodeId>& order = graph.order();
-  const auto find = [&](const auto& is_it) {
-    return static_cast<size_t>(std::ranges::find_if(order, is_it) - order.begin());
+  const auto find = [&](size_t first, const auto& is_it) {
+    const auto begin = order.begin() + static_cast<std::ptrdiff_t>(first);
+    return static_cast<size_t>(std::find_if(begin, order.end(), is_it) - order.begin());
   };
-  size_t place = find([&](NodeId id) { return graph.node(id).name == name; });
-  if (place == order.size())
-    place = find([&](NodeId id) { return to_string(graph.node(id).kind) == name; });
-  if (place < order.size()) return place;
+  const auto has_name = [&](NodeId id) { return graph.node(id).name == name; };
+  const auto is_operator = [&](NodeId id) { return to_string(graph.node(id).kind) == name; };
+  for (const size_t place : {find(0, has_name), find(from, is_operator), find(0, is_operator)})
+    if (place < order.size()) return place;
   std::vector<std::string> names;
   for (const NodeId id : order) {
     if (!graph.node(id).inputs.empty()) names.push_back(graph.node(id).name);
@@ -96,8 +98,9 @@ struct Range {
 };
 Range range_of(const Graph& graph, const Placement& placement) {
   Range range;
-  if (!placement.start.empty()) range.begin = place_of(graph, "start", placement.start);
-  if (!placement.stop.empty()) range.end = place_of(graph, "stop", placement.stop);
+  if (!placement.start.empty()) range.begin = place_of(graph, "start", placement.start, 0);
+  const size_t after = placement.start.empty() ? 0 : range.begin + 1;
+  if (!placement.stop.empty()) range.end = place_of(graph, "stop", placement.stop, after);
   if (range.end <= range.begin) {
     fail(ErrorCode::kInvalidArgument, "stop '{}' is not after start '{}'", placement.stop,
          placement.start);

@@ -106,6 +106,7 @@ TEST(VtaCompile, StartsAndStopsOffloadingAtLayers) {
   EXPECT_EQ(places({"--start", "layer1.1.conv1", "--stop", "layer2.1.conv1"}), "hhhccccchh");
   EXPECT_EQ(places({"--stop", "qavg_pool2d"}), all);
   EXPECT_EQ(places({"--start", "layer2.1.conv2"}), "hhhhhhhhhc");
+  EXPECT_EQ(places({"--start", "layer2.1.conv1", "--stop", "qadd"}), "hhhhhhhhcc");
   const auto error = [](std::vector<std::string> options) {
     options.insert(options.begin(), {"vta-compile", "digits.json"});
     const ToolRun result = run(options);

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "compiler/lower/core_lowerings.h"
+#include "compiler/lower/packed_text.h"
 #include "tests/support/error_in.h"
 #include "tests/unit/compiler/lower/core_run.h"
 
@@ -355,6 +356,22 @@ TEST(MoveChannels, LeavesMovesOfHostValues) {
   slice.step = {1, 1, 1, 1};
   graph.set_outputs({graph.add(OpKind::kStridedSlice, "slice", {x}, slice)});
   EXPECT_FALSE(move_channels(graph, test::core_named("vta_1x16")));
+}
+
+TEST(PackedText, ShiftsToTheLeftDoNotRound) {
+  Graph graph;
+  OpAttrs attrs;
+  attrs.hi = 127;
+  attrs.shift = -3;
+  const NodeId x = graph.add_input("x", {DType::kInt8, {1, 16, 4, 4}});
+  const NodeId w = graph.add_constant("w", Tensor(TensorType{DType::kInt8, {16, 16, 1, 1}}));
+  const NodeId b = graph.add_constant("b", Tensor(TensorType{DType::kInt32, {16}}));
+  const NodeId conv = graph.add(OpKind::kQConv2d, "conv", {x, w, b}, attrs);
+  graph.set_outputs({conv});
+  graph.node(conv).on_core = true;
+  const std::string text = packed_text(graph, test::core_named("vta_1x16"));
+  EXPECT_NE(text.find("%conv.2 = left_shift(%conv.1, 3)\n"), std::string::npos) << text;
+  EXPECT_EQ(text.find("right_shift"), std::string::npos) << text;
 }
 
 TEST(Partition, LeavesTheThinFirstConvolutionOnTheHost) {

@@ -31,7 +31,8 @@ std::string beside_model(const BenchOptions& options) {
 
 BenchResult bench_other(const BenchOptions& options, const Workload& workload) {
   return bench_beside({*options.beside, beside_model(options), workload.inputs(), workload.batch(),
-                       options.workload.threads, options.number, options.repeat, options.warm_up});
+                       started_threads(options.workload), options.number, options.repeat,
+                       options.warm_up});
 }
 
 void bench(const BenchOptions& options) {

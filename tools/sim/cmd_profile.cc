@@ -59,8 +59,9 @@ Profile measure(Workload& workload, std::optional<uint64_t> repeat, Progress& pr
   workload.run();  // to warm up
   const Stopwatch whole;
   for (uint64_t sample = 0; !is_enough(profile, repeat, whole.seconds()); ++sample) {
-    progress.update("running",
-                    static_cast<double>(sample) / static_cast<double>(repeat.value_or(kMaxPairs)));
+    const double pairs = static_cast<double>(sample);
+    progress.update("running", repeat ? pairs / static_cast<double>(*repeat)
+                                      : std::max(pairs / kMaxPairs, whole.seconds() / kMaxSeconds));
     const bool plain_first = sample % 2 == 0;
     if (plain_first) run_plain(workload, profile);
     run_profiled(workload, counters, profile);

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <malloc.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -81,19 +80,8 @@ void show(const TuneProgress& progress, double clock_mhz) {
                (progress.is_done ? "\n" : ""));
 }
 
-// Every candidate is a program of megabytes, which is compiled, run and freed. With its default
-// thresholds, the allocator returns much of that to the system, and workers wait for each other's
-// page faults.
-void keep_freed_memory() {
-#ifdef __GLIBC__
-  mallopt(M_MMAP_THRESHOLD, 32 << 20);  // the most that it takes on 64 bits
-  mallopt(M_TRIM_THRESHOLD, 1 << 30);
-#endif
-}
-
 void tune(const TuneOptions& options) {
   check(options);
-  keep_freed_memory();
   const double clock_mhz = load_memory_at(options.memory, options.clock).clock_mhz;
   const std::string memory = name_at_clock(split_memory_clock(options.memory).name, clock_mhz);
   check_calibration(options.network.network);

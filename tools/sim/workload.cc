@@ -134,11 +134,10 @@ class LayerMeter : public host::Executor::Meter {
 
 class HostWorkload : public Workload {
  public:
-  HostWorkload(const import::Network& network, uint64_t asked_threads)
+  HostWorkload(const import::Network& network, uint64_t asked_threads, uint64_t threads)
       : name_(network.graph.name),
         asked_threads_(asked_threads),
-        // More threads than processors only wait for each other.
-        threads_(std::min<uint64_t>(asked_threads, available_processors())),
+        threads_(threads),
         batch_(graph::independent_images(network.graph)),
         runner_(network.graph, quantize::GraphRunner::Results::kOutputs,
                 static_cast<int>(threads_)),
@@ -207,6 +206,10 @@ void check(const WorkloadOptions& options) {
 
 }  // namespace
 
+uint64_t started_threads(const WorkloadOptions& options) {
+  return std::min<uint64_t>(options.threads, available_processors());
+}
+
 void add_workload_options(Command& command, WorkloadOptions& options) {
   add_program_options(command, options.program);
   add_device_choice(command, options.device);
@@ -219,9 +222,10 @@ void add_workload_options(Command& command, WorkloadOptions& options) {
 std::unique_ptr<Workload> open_workload(const WorkloadOptions& options, Progress& progress) {
   check(options);
   if (options.fp32) {
-    if (options.threads > 1) limit_openmp_spins();
+    if (started_threads(options) > 1) limit_openmp_spins();
     return std::make_unique<HostWorkload>(
-        load_network(options.program.name, options.program.network), options.threads);
+        load_network(options.program.name, options.program.network), options.threads,
+        started_threads(options));
   }
   DeviceOptions device = options.device;
   if (device.device.empty()) device.device = options.default_device;

@@ -51,6 +51,9 @@ class Workload {
   virtual void add_sample(std::vector<ProfileRow>& rows) const = 0;
 };
 
+// Threads of the host's operators: no more than processors, since others only wait for each other.
+uint64_t started_threads(const WorkloadOptions& options);
+
 void add_workload_options(Command& command, WorkloadOptions& options);
 
 // Inputs are standard normals. Errors: UsageError for options that contradict each other; as

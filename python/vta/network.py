@@ -23,6 +23,7 @@ from .session import ProgressFunction
 from .tensors import Array, TensorInfo
 
 Calibration = Union[str, "os.PathLike[str]", Array, Sequence[Array], Mapping[str, Array], Sequence[Mapping[str, Array]]]
+Values = Union[float, Sequence[float], Array]
 
 
 class Network:
@@ -37,7 +38,7 @@ class Network:
     Sizes that an ONNX model leaves open: `batch_axis`: the axis of the inputs, or a dict of axes by input, that is the batch,
     if its name does not say so. `input_shapes`: shapes by the names of inputs: {"ids": (1, 128)}.
     `input_values`: inputs of an ONNX model that become constants, which branches and shapes may need: {"sr": 16000}; one number
-    fills the input, a sequence has all its numbers. What the model says wrongly of its outputs is a ModelWarning.
+    fills the input, a sequence or array has all its numbers. What the model says wrongly of its outputs is a ModelWarning.
 
     How images become the input, if not as the network says: (pixel * scale - mean) / std.
     `preprocess`: what the others change: "imagenet", "none" (pixels from 0 to 255), "0-1", "-1-1".
@@ -49,7 +50,7 @@ class Network:
                  input_size: int | tuple[int, int] | None = None,
                  batch_axis: int | Mapping[str, int] | None = None,
                  input_shapes: Mapping[str, Sequence[int]] | None = None,
-                 input_values: Mapping[str, float | Sequence[float]] | None = None, seed: int | None = None,
+                 input_values: Mapping[str, Values] | None = None, seed: int | None = None,
                  preprocess: str | None = None, mean: float | Sequence[float] | None = None, std: float | Sequence[float] | None = None,
                  scale: float | str | None = None, channels: str | None = None, layout: str | None = None,
                  resize: int | tuple[int, int] | str | None = None) -> None:
@@ -142,14 +143,14 @@ class Reference:
 def compile(model: Network | model_source.Source, *, core: str | os.PathLike[str] | None = None,
             calibrate: Calibration | None = None, quantize: str | None = None,
             scales: str | None = None, requantize: bool = False, per_channel: bool | None = None,
-            equalize: bool | None = None, rounding: str | None = None, keep_float: Sequence[str] = (),
+            equalize: bool | None = None, rounding: str | None = None, keep_float: str | Sequence[str] = (),
             mode: str | None = None, first_convolution: str | None = None,
             start: str | None = None, stop: str | None = None,
             per_layer_streams: bool = False, schedules: str | os.PathLike[str] | None = None, tuned_for: str | None = None,
             preprocess: str | None = None, example: Any = None, weights: str | os.PathLike[str] | None = None,
             input_size: int | tuple[int, int] | None = None, batch_axis: int | Mapping[str, int] | None = None,
             input_shapes: Mapping[str, Sequence[int]] | None = None,
-            input_values: Mapping[str, float | Sequence[float]] | None = None, seed: int | None = None,
+            input_values: Mapping[str, Values] | None = None, seed: int | None = None,
             labels: str | os.PathLike[str] | Sequence[str] | None = None,
             progress: ProgressFunction | bool | None = None) -> Program:
     """Compiles a network. The options are those of `vta-compile`; None stands for its default.
@@ -165,7 +166,9 @@ def compile(model: Network | model_source.Source, *, core: str | os.PathLike[str
     quantize: method that chooses the scales: "mse", "kl", "max", "global"
     scales: "power-of-two" (the default), or "free": scales of any value and zero points, weights per channel
     requantize: drop the scales of a network that is quantized already
-    per_channel, equalize, rounding ("nearest", "adaptive"), keep_float (names of layers): see `vta-compile --help`
+    keep_float: the name of a layer that computes in fp32 on the host, or a sequence of names; "auto:30" instead of a name: the
+        layers that a signal-to-noise ratio of 30 dB on calibration inputs needs
+    per_channel, equalize, rounding ("nearest", "adaptive"): see `vta-compile --help`
     mode: schedule: "fused", "compatible"
     first_convolution: where a first convolution of few channels runs: "core", "host"
     start, stop: the first layer that may be on the core, and the first one after it that is on the host again, as all after
@@ -201,8 +204,9 @@ def compile(model: Network | model_source.Source, *, core: str | os.PathLike[str
     options.per_channel = _on_off(per_channel)
     options.equalize = _on_off(equalize)
     options.rounding = rounding
-    options.keep_float = _library.texts(keep_float)
-    options.num_keep_float = len(keep_float)
+    float_layers = [keep_float] if isinstance(keep_float, str) else list(keep_float)
+    options.keep_float = _library.texts(float_layers)
+    options.num_keep_float = len(float_layers)
     options.mode = mode
     options.first_convolution = first_convolution
     options.start = start
@@ -361,8 +365,9 @@ def _axis_texts(batch_axis: int | Mapping[str, int] | None) -> list[str]:
     return [f"{name}={axis}" for name, axis in batch_axis.items()] if isinstance(batch_axis, Mapping) else [str(batch_axis)]
 
 
-def _values_text(values: float | Sequence[float]) -> str:
-    return ",".join(str(value) for value in np.atleast_1d(values).tolist())
+def _values_text(values: Values) -> str:
+    """Row by row, as the library reads them; bools are 0 or 1."""
+    return ",".join(str(int(value) if isinstance(value, bool) else value) for value in np.ravel(values).tolist())
 
 
 def _shape_text(shape: Sequence[int]) -> str:

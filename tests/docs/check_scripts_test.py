@@ -301,6 +301,16 @@ class CheckFigures(unittest.TestCase):
                              [f"{page}:{line}: no rule of scripts/check_figures.py computes {number.lstrip('-')}"])
         self.assertEqual(self.problems_with({page: text + "Takes 4,096 bytes.\n```sh\nhead -c 4096 x\n```\n"}), [])
 
+    def test_a_number_with_its_unit_attached_is_one(self):
+        def found(text):
+            return [number.group() for number in page_numbers.numbers(f"Takes {text}.\n")]
+
+        for text, number in {"25MHz": "25", "25-MHz": "25", "1,234ms": "1,234", "1,234,567x": "1,234,567", "12.5x": "12.5", "1,234/s": "1,234",
+                             "12.5ms": "12.5", "1e9": "1e9", "2.5e-6": "2.5e-6", "0.071^2": "0.071", "12e": "12", "4096": "4096"}.items():
+            self.assertEqual(found(text), [number], text)
+        for text in ("224x224", "1,000x20", "12^3", "24-bit", "1,234-bit", "1/300", "resnet18", "3k"):
+            self.assertEqual(found(text), [], text)
+
     def test_a_record_changes_with_its_checksum_only(self):
         text = "# A\n\n*Measured on 2026-01-02, somewhere.*\n\n12.5 ms, 1 run.\n\n# B\n\nNone.\n"
         self.assertEqual(len(list(page_numbers.problems("a.md", text, []))), 1)

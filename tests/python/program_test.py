@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import vta
+from vta import network
 
 
 def test_a_program_describes_itself(digits):
@@ -176,6 +177,23 @@ def test_wrong_values_of_inputs_are_refused():
         vta.Network(model, input_values={"sr": 16000})
     with pytest.raises(vta.InvalidArgumentError, match="input_values is an option of the Network"):
         vta.compile(vta.Network("digits"), input_values={"sr": 16000})
+
+
+@pytest.mark.parametrize("values, text", [
+    (16000, "16000"), (0.5, "0.5"), (True, "1"), (np.False_, "0"), ([True, False], "1,0"), ((1, 2.5), "1.0,2.5"),
+    (np.array([[1, 2], [3, 4]]), "1,2,3,4"), ([[True], [False]], "1,0"), (np.array([[1, 2], [3, 4]]).T, "1,3,2,4"), (np.array(7), "7")])
+def test_values_of_inputs_are_a_list_of_numbers(values, text):
+    assert network._values_text(values) == text
+
+
+def test_one_name_keeps_one_layer_in_float(digits):
+    assert vta.compile("digits.json", keep_float="conv1").to_bytes() != digits.to_bytes()
+    for names in ("auto:30", "conv1"):
+        chosen = vta.compile("digits.json", keep_float=names)
+        assert chosen.to_bytes() == vta.compile("digits.json", keep_float=[names]).to_bytes()
+        assert chosen.to_bytes() == vta.compile("digits.json", keep_float=(name for name in [names])).to_bytes()
+    with pytest.raises(vta.InvalidArgumentError, match="'nothing'"):
+        vta.compile("digits.json", keep_float="nothing")
 
 
 def test_errors_are_exceptions_with_the_library_s_message(tmp_path):

@@ -34,13 +34,36 @@ class InAFolder(unittest.TestCase):
         self.folder = pathlib.Path(scratch.name)
 
 
+# What stands for the scripts that build parts: without a network and its Debian packages.
+SCRIPTS = {
+    "build": "",
+    "build_board": "echo 'E: no mirror of ARM'; exit 100",
+    "build_package": "mkdir -p build/package && echo deb >build/package/vta_0_amd64.deb",
+    "build_site": "echo '[SKIP] no mkdocs'; exit 77",
+    "build_wheel": "echo 'E: no mirror'; exit 100",
+}
+TOOLS = ("apt-get", "dpkg-deb", "help2man", "dpkg-shlibdeps", "clang++-19", "ld.lld-19", "llvm-strip-19")
+
+
+def write_program(path, text):
+    path.write_text(f"#!/bin/bash\n{text}\n")
+    path.chmod(0o755)
+    return path
+
+
 class Release(InAFolder):
     def setUp(self):
-        """A clone with what the part bitstreams needs: the tests' own may have changes."""
+        """A clone with what the part bitstreams needs, and scripts that build nothing: the tests' own may have changes."""
         super().setUp()
         self.clone = self.folder / "clone"
+        self.programs = self.folder / "bin"
         (self.clone / "scripts").mkdir(parents=True)
-        for name in ("CMakeLists.txt", "scripts/release", "scripts/write_sbom.py"):
+        self.programs.mkdir()
+        for name, text in SCRIPTS.items():
+            write_program(self.clone / "scripts" / name, text)
+        for name, text in {**dict.fromkeys(TOOLS, ""), "uname": "echo x86_64"}.items():
+            write_program(self.programs / name, text)
+        for name in (".gitignore", "CMakeLists.txt", "scripts/release", "scripts/write_sbom.py"):
             shutil.copy(ROOT / name, self.clone / name)
         shutil.copytree(ROOT / "hw/fpga/bitstreams", self.clone / "hw/fpga/bitstreams")
         git = ("git", "-C", self.clone, "-c", "user.name=A", "-c", "user.email=a@localhost", "-c", "commit.gpgsign=false")
@@ -49,7 +72,7 @@ class Release(InAFolder):
             subprocess.run((*git, *arguments), check=True, env=environment)
 
     def release(self, *arguments):
-        return run(self.clone / "scripts/release", *arguments)
+        return run(self.clone / "scripts/release", *arguments, env={**os.environ, "PATH": f"{self.programs}:{os.environ['PATH']}"})
 
     def files_of_a_release(self):
         out = self.folder / "out"
@@ -79,6 +102,67 @@ class Release(InAFolder):
         self.assertEqual(refused.returncode, 1)
         self.assertIn("notes.txt", refused.stderr)
         self.assertFalse((self.folder / "out").exists())
+
+    def test_keeps_files_that_are_not_of_a_release(self):
+        mine = self.folder / "Downloads"
+        mine.mkdir()
+        (mine / "letter.txt").write_text("mine\n")
+        for sums in ("", f"{'0' * 64}  letter.txt\n"):
+            if sums:
+                (mine / "SHA256SUMS").write_text(sums)
+            before = {path.name: path.read_bytes() for path in mine.iterdir()}
+            refused = self.release("--only", "bitstreams", mine)
+            self.assertEqual(refused.returncode, 1)
+            self.assertIn(f"release: {mine} has files, but no SHA256SUMS of a release; name a new or empty folder", refused.stderr)
+            self.assertEqual({path.name: path.read_bytes() for path in mine.iterdir()}, before)
+        self.assertEqual(self.release("--only", "bitstreams", self.clone).returncode, 1)
+        self.assertTrue((self.clone / "scripts/release").exists())
+        self.assertIn("is a file; name a folder", self.release("--only", "bitstreams", mine / "letter.txt").stderr)
+
+    def test_replaces_only_the_files_of_the_earlier_release(self):
+        first = self.files_of_a_release()
+        out = self.folder / "out"
+        (out / "letter.txt").write_text("mine\n")
+        (out / "photos").mkdir()
+        (out / "vta-older.whl").write_text("of an earlier release\n")
+        with (out / "SHA256SUMS").open("a") as sums:
+            sums.write(f"{'0' * 64}  vta-older.whl\n{'0' * 64}  ../clone/CMakeLists.txt\n{'0' * 64}  letter.txt\n")
+        made = self.release("--only", "bitstreams", out)
+        self.assertEqual(made.returncode, 0, made.stderr)
+        self.assertTrue((self.clone / "CMakeLists.txt").exists())
+        self.assertTrue((out / "photos").is_dir())
+        self.assertEqual({path.name: path.read_bytes() for path in out.iterdir() if path.is_file()}, {**first, "letter.txt": b"mine\n"})
+
+    def test_a_release_that_fails_keeps_the_earlier_one(self):
+        first = self.files_of_a_release()
+        for mark in ("tools", "older", "newer"):
+            (self.clone / "build/wheel" / mark).mkdir(parents=True)
+            (self.clone / "build/wheel" / mark / ".packages").touch()
+        failed = self.release(self.folder / "out")
+        self.assertEqual(failed.returncode, 1, failed.stdout)
+        self.assertIn("E: no mirror\n", failed.stderr)
+        self.assertEqual({path.name: path.read_bytes() for path in (self.folder / "out").iterdir()}, first)
+        self.assertEqual(list((self.clone / "build").glob("release.*")), [])
+
+    def test_leaves_parts_out_whose_tools_or_downloads_are_missing(self):
+        made = self.release(self.folder / "out")
+        self.assertEqual(made.returncode, 0, made.stderr)
+        self.assertEqual([line for line in made.stdout.splitlines() if line.startswith("[SKIP]")], [
+            "[SKIP] wheel: scripts/build_wheel has not all of its downloads: E: no mirror",
+            "[SKIP] board-armhf: scripts/build_board has not all of its downloads: E: no mirror of ARM",
+            "[SKIP] board-arm64: scripts/build_board has not all of its downloads: E: no mirror of ARM",
+            "[SKIP] site: no mkdocs"])
+        self.assertEqual({path.name.split("-")[1].split("_")[0] for path in (self.folder / "out").glob("vta-*.tar.gz")}, {"bitstreams"})
+        self.assertTrue((self.folder / "out/vta_0_amd64.deb").exists())
+        refused = self.release("--only", "wheel", self.folder / "wheels")
+        self.assertEqual(refused.returncode, 1)
+        self.assertIn("release: no wheel: scripts/build_wheel has not all of its downloads", refused.stderr)
+
+    def test_leaves_the_wheel_out_on_other_processors(self):
+        write_program(self.programs / "uname", "echo riscv64")
+        made = self.release(self.folder / "out")
+        self.assertEqual(made.returncode, 0, made.stderr)
+        self.assertIn("[SKIP] wheel: wheels are made on 64-bit x86, this is riscv64\n", made.stdout)
 
     def test_an_unknown_part_is_wrong_usage(self):
         refused = self.release("--only", "wheels", self.folder / "out")
@@ -115,21 +199,23 @@ class Sbom(InAFolder):
 
 class WithoutTools(InAFolder):
     def test_cmake_says_what_installs_the_compiler(self):
-        refused = run("cmake", "-S", ROOT, "-B", self.folder / "build", "-DCMAKE_CXX_COMPILER=clang++-of-nowhere")
+        self.refused_by_cmake("clang++-of-nowhere")
+
+    def test_cmake_says_so_in_a_build_folder_that_had_another_compiler(self):
+        run("cmake", "-S", ROOT, "-B", self.folder / "build", "-DCMAKE_CXX_COMPILER=true")  # a program, but not a compiler
+        self.assertTrue((self.folder / "build/CMakeCache.txt").exists())
+        self.refused_by_cmake("clang++-of-nowhere")
+
+    def refused_by_cmake(self, compiler):
+        refused = run("cmake", "-S", ROOT, "-B", self.folder / "build", f"-DCMAKE_CXX_COMPILER={compiler}")
         self.assertEqual(refused.returncode, 1)
-        self.assertIn("no clang++-of-nowhere: scripts/install_packages", refused.stderr)
+        self.assertIn(f"no {compiler}: scripts/install_packages", refused.stderr)
         self.assertNotIn("not a full path", refused.stderr)
 
     def test_man_pages_of_a_tool_with_a_long_help(self):
         """As help2man a program that writes its arguments: the summary is one of them."""
-        def program(name, text):
-            path = self.folder / name
-            path.write_text(f"#!/bin/bash\n{text}\n")
-            path.chmod(0o755)
-            return path
-
-        tool = program("tool", "echo 'Does a thing.'; for i in {1..20000}; do echo 'More of the help'; done")
-        program("help2man", 'while [ $# -gt 1 ]; do [ "$1" != --name ] || name=$2; [ "$1" != --output ] || out=$2; shift; done; echo "$name" >"$out"')
+        tool = write_program(self.folder / "tool", "echo 'Does a thing.'; for i in {1..20000}; do echo 'More of the help'; done")
+        write_program(self.folder / "help2man", 'while [ $# -gt 1 ]; do [ "$1" != --name ] || name=$2; [ "$1" != --output ] || out=$2; shift; done; echo "$name" >"$out"')
         made = run(ROOT / "scripts/build_man_pages", self.folder / "man", tool, env={**os.environ, "PATH": f"{self.folder}:{os.environ['PATH']}"})
         self.assertEqual(made.returncode, 0, made.stderr)
         self.assertEqual((self.folder / "man/tool.1").read_text(), "Does a thing\n")

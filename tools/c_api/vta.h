@@ -214,7 +214,7 @@ typedef struct vta_compile_options {
   const char* per_channel;
   const char* equalize;
   const char* rounding;
-  const char* const* keep_float; /* names of layers */
+  const char* const* keep_float; /* names of layers, or auto:DB */
   size_t num_keep_float;
   const char* calibrate;         /* a data set: "npz:FILE" */
   const float* calibration_data; /* instead: inputs, one after another */

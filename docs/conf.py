@@ -76,7 +76,7 @@ def list_parameters(_, what, name, thing, options, lines):
         elif result and line.startswith("    ") and result[-1].startswith(("* ", "  ")):
             result.append("  " + line.strip())
         else:
-            ends_list = result and result[-1].startswith("* ") and line
+            ends_list = result and result[-1].startswith(("* ", "  ")) and line
             result += ["", line] if ends_list else [line]
     lines[:] = result
 

@@ -2,8 +2,11 @@
 #include "compiler/graph/passes/sink_movements.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
+#include <ranges>
 #include <set>
+#include <utility>
 
 #include "runtime/host/host_operators.h"
 
@@ -75,6 +78,7 @@ class Sinker {
   bool run() {
     bool changed = false;
     const std::vector<NodeId> order = graph_.order();  // a copy: the loop changes the graph
+    for (NodeId id : order | std::views::reverse) find_met(graph_.node(id));
     for (NodeId id : order) {
       changed |= sink(id);
       done_.insert(id);
@@ -107,23 +111,27 @@ class Sinker {
            std::ranges::find(graph_.outputs(), node.id) == graph_.outputs().end();
   }
 
+  void find_met(const Node& node) {
+    if (!takes_movements(node)) return;
+    std::set<Met>& met = met_[node.id];
+    for (NodeId id : graph_.users(node.id)) {
+      const Node& user = graph_.node(id);
+      if (user.kind == OpKind::kTranspose) met.emplace(user.kind, user.attrs.perm);
+      if (user.kind == OpKind::kReshape) met.emplace(user.kind, user.type.shape);
+      const auto further = met_.find(id);
+      if (further == met_.end()) continue;
+      const bool keeps_rank = user.type.shape.size() == node.type.shape.size();
+      for (const Met& movement : further->second)
+        if (movement.first == OpKind::kTranspose || keeps_rank) met.insert(movement);
+    }
+  }
+
   // Whether the movement, after the node, sinks on to its inverse. Elsewhere it would stay, perhaps
   // several times, and operators after the last layer would become quantized ones.
   bool meets_inverse(NodeId id, const Node& movement) const {
-    std::set<NodeId> seen;
-    std::vector<NodeId> left = {id};
-    while (!left.empty()) {
-      const NodeId next = left.back();
-      left.pop_back();
-      for (NodeId user : graph_.users(next)) {
-        const Node& node = graph_.node(user);
-        if (is_inverse(node, movement)) return true;
-        const bool same_shape = movement.kind != OpKind::kReshape ||
-                                node.type.shape.size() == movement.type.shape.size();
-        if (takes_movements(node) && same_shape && seen.insert(user).second) left.push_back(user);
-      }
-    }
-    return false;
+    const bool is_reshape = movement.kind == OpKind::kReshape;
+    return met_.at(id).contains({movement.kind, is_reshape ? source_type(movement).shape
+                                                           : inverse_of(movement.attrs.perm)});
   }
 
   bool can_sink(const Node& node) const {
@@ -240,7 +248,11 @@ class Sinker {
     return result;
   }
 
+  using Met = std::pair<OpKind, Shape>;  // the order of a transpose, the shape after a reshape
+
   Graph& graph_;
+  // What follows a node that takes movements, with only such nodes between.
+  std::map<NodeId, std::set<Met>> met_;
   std::set<NodeId> done_;  // before the node that is looked at
 };
 

@@ -102,10 +102,9 @@ std::string number_of(const ProfileRow& row, uint64_t number) {
 }
 
 std::vector<Column> time_columns(const Profile& profile) {
-  const double total = profile.steady_mean(profile.profiled_seconds);
-  const auto mean_of = [&profile](const ProfileRow& row) {
-    return profile.steady_mean(row.seconds);
-  };
+  const SteadySamples steady = profile.steady_samples();
+  const double total = steady.mean(profile.profiled_seconds);
+  const auto mean_of = [steady](const ProfileRow& row) { return steady.mean(row.seconds); };
   return {
       {"name", [](const ProfileRow& row) { return row.name; }, true},
       {"op", [](const ProfileRow& row) { return row.op; }, true},
@@ -114,8 +113,8 @@ std::vector<Column> time_columns(const Profile& profile) {
       {"count", [](const ProfileRow& row) { return fmt::format("{}", row.count); }},
       {"mean_us", [=](const ProfileRow& row) { return fmt::format("{:.2f}", 1e6 * mean_of(row)); }},
       {"stddev_us",
-       [&profile](const ProfileRow& row) {
-         return fmt::format("{:.2f}", 1e6 * profile.steady_deviation(row.seconds));
+       [=](const ProfileRow& row) {
+         return fmt::format("{:.2f}", 1e6 * steady.deviation(row.seconds));
        }},
       {"percent",
        [=](const ProfileRow& row) {
@@ -200,8 +199,8 @@ Json counters_json(const hw::Counters& counters) {
   return json;
 }
 
-Json row_json(const Profile& profile, const ProfileRow& row) {
-  const double mean = profile.steady_mean(row.seconds);
+Json row_json(const Profile& profile, const SteadySamples& steady, const ProfileRow& row) {
+  const double mean = steady.mean(row.seconds);
   Json json = {{"name", row.name},
                {"op", row.op},
                {"where", to_string(row.where)},
@@ -217,7 +216,7 @@ Json row_json(const Profile& profile, const ProfileRow& row) {
                {"bytes", row.bytes},
                {"seconds", row.seconds},
                {"mean_seconds", mean},
-               {"stddev_seconds", profile.steady_deviation(row.seconds)},
+               {"stddev_seconds", steady.deviation(row.seconds)},
                {"gops", giga_ops(row, mean)}};
   if (row.where == Place::kCore) json["counters"] = counters_json(row.counters);
   for (size_t i = 0; i < profile.cpu_counters.size() && !row.cpu_counts.empty(); ++i)
@@ -243,7 +242,7 @@ std::vector<double> Profile::ratios() const {
   return ratios;
 }
 
-std::vector<size_t> Profile::steady_samples() const {
+SteadySamples Profile::steady_samples() const {
   std::vector<size_t> samples(profiled_seconds.size());
   std::iota(samples.begin(), samples.end(), size_t{0});
   const std::vector<double> by = ratios();
@@ -251,27 +250,29 @@ std::vector<size_t> Profile::steady_samples() const {
   const auto quarter = static_cast<std::ptrdiff_t>(samples.size() / 4);
   samples.assign(samples.begin() + quarter, samples.end() - quarter);
   std::ranges::sort(samples);
-  return samples;
+  return {samples};
 }
 
-double Profile::steady_mean(const std::vector<double>& seconds) const {
-  return seconds.empty() ? 0 : mean(picked(seconds, steady_samples()));
+double SteadySamples::mean(const std::vector<double>& seconds) const {
+  return seconds.empty() ? 0 : vta::mean(picked(seconds, indices));
 }
 
-double Profile::steady_deviation(const std::vector<double>& seconds) const {
-  return seconds.empty() ? 0 : standard_deviation(picked(seconds, steady_samples()));
+double SteadySamples::deviation(const std::vector<double>& seconds) const {
+  return seconds.empty() ? 0 : standard_deviation(picked(seconds, indices));
 }
 
 double Profile::sum_percent_of_plain() const {
-  return 100 * steady_mean(sums()) / steady_mean(plain_seconds);
+  const SteadySamples steady = steady_samples();
+  return 100 * steady.mean(sums()) / steady.mean(plain_seconds);
 }
 
 double Profile::profiled_percent_of_plain() const {
-  return 100 * steady_mean(profiled_seconds) / steady_mean(plain_seconds);
+  const SteadySamples steady = steady_samples();
+  return 100 * steady.mean(profiled_seconds) / steady.mean(plain_seconds);
 }
 
 double Profile::percent_error() const {
-  const std::vector<double> steady = picked(ratios(), steady_samples());
+  const std::vector<double> steady = picked(ratios(), steady_samples().indices);
   const auto [least, most] = std::ranges::minmax(steady);
   constexpr double kOfMedian = 0.93;  // of normal samples: 1.2533 deviations, 1.349 in the range
   return 100 * kOfMedian * (most - least) / std::sqrt(static_cast<double>(plain_seconds.size()));
@@ -290,8 +291,9 @@ Profile by_kernel(const Profile& profile) {
     for (size_t sample = 0; sample < row.seconds.size(); ++sample)
       same->seconds.at(sample) += row.seconds[sample];
   }
+  const SteadySamples steady = profile.steady_samples();
   std::ranges::sort(merged.rows, {}, [&](const ProfileRow& row) {
-    return std::pair(-profile.steady_mean(row.seconds), row.name);
+    return std::pair(-steady.mean(row.seconds), row.name);
   });
   return merged;
 }
@@ -323,7 +325,7 @@ std::string to_text(const Profile& profile) {
       "(means of {} of {} pairs, without the quarters whose ratios are the least and the "
       "greatest)\n",
       100 * profile.sum_percent_of_plain() / total, profile.sum_percent_of_plain(),
-      profile.steady_samples().size(), profile.plain_seconds.size());
+      profile.steady_samples().indices.size(), profile.plain_seconds.size());
   if (!profile.no_cpu_counters.empty()) text += profile.no_cpu_counters + "\n";
   text += "\nConfiguration\n";
   for (const auto& [name, value] : profile.configuration)
@@ -336,11 +338,12 @@ std::string to_json(const Profile& profile) {
                {"configuration", Json::object()},
                {"rows", Json::array()}};
   for (const auto& [name, value] : profile.configuration) json["configuration"][name] = value;
-  for (const ProfileRow& row : profile.rows) json["rows"].push_back(row_json(profile, row));
+  const SteadySamples steady = profile.steady_samples();
+  for (const ProfileRow& row : profile.rows) json["rows"].push_back(row_json(profile, steady, row));
   json["sum_seconds"] = profile.sums();
   json["total_seconds"] = profile.profiled_seconds;
   json["plain_seconds"] = profile.plain_seconds;
-  json["steady_samples"] = profile.steady_samples();
+  json["steady_samples"] = steady.indices;
   json["sum_percent_of_plain"] = profile.sum_percent_of_plain();
   json["total_percent_of_plain"] = profile.profiled_percent_of_plain();
   if (!profile.no_cpu_counters.empty()) json["no_cpu_counters"] = profile.no_cpu_counters;

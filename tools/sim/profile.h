@@ -37,6 +37,17 @@ struct ProfileRow {
 
 using Configuration = std::vector<std::pair<std::string, std::string>>;
 
+// The samples that the printed means are of: without the quarters of the least and the greatest
+// ratios. A disturbance of the machine during one of a pair's inferences drops the pair, and the
+// percentages that are printed are those of the means that are printed.
+struct SteadySamples {
+  std::vector<size_t> indices;
+
+  // Those of a row or of whole inferences, by sample; 0 of none.
+  double mean(const std::vector<double>& seconds) const;
+  double deviation(const std::vector<double>& seconds) const;
+};
+
 struct Profile {
   std::string description;
   Configuration configuration;
@@ -49,12 +60,7 @@ struct Profile {
 
   std::vector<double> ratios() const;  // sums() per plain inference, by sample
 
-  // The samples that the printed means are of: without the quarters of the least and the greatest
-  // ratios. A disturbance of the machine during one of a pair's inferences drops the pair, and the
-  // percentages that are printed are those of the means that are printed.
-  std::vector<size_t> steady_samples() const;
-  double steady_mean(const std::vector<double>& seconds) const;
-  double steady_deviation(const std::vector<double>& seconds) const;
+  SteadySamples steady_samples() const;
 
   // Ratios of these means: the sum of the rows, and a profiled inference, in percent of a plain
   // one.

@@ -23,6 +23,7 @@ MAX_README_WORDS = 600
 MIN_README_IMAGES = 2
 TIMING = "hw/fpga/boards/timing/vta_1x16.json"
 FACTS = "scripts/facts.txt"
+BOARDS = [path.stem for path in sources.files("configs/boards/*.json")]
 NUMBER = re.compile(r"(?<![\w-])\d+(?:[.,]\d+)*")
 IMAGE = re.compile(r"!\[[^\]]*\]\(([^)\s]+)\)")
 NETWORKS = "docs/networks.md"
@@ -225,7 +226,7 @@ RULES = [
          r".*?\| 4 \* batch \* block_out \| (\d+) \|", depths),
     Rule("docs/vivado.md", r"takes \[(\d+) of the (\d+) tiles\]", tiles),
     *(Rule("docs/board_by_hand.md", rf"^\| [^|]*`{board}`[^|]* \| [^|]* \| ([\d.]+) MHz \| (\d+ \w+) \|", crystal_and_memory(board))
-      for board in ("pynq-z1", "pynq-z2", "arty-z7-20", "zybo-z7-20", "zedboard")),
+      for board in BOARDS),
     margins_of("vta_1x16"),
     margins_of("tiny_1x8"),
     Rule("docs/vivado.md", r"mapped netlist predicts (\d+) MHz", lambda read: (clocks(read)[1],)),

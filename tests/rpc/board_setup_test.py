@@ -133,7 +133,8 @@ class BoardSetup(unittest.TestCase):
         self.assertFalse((self.root / "etc/systemd/system/multi-user.target.wants").exists(), "an incomplete setup is enabled")
 
     def test_unusable_bitstreams_are_refused(self):
-        self.refused("unknown board 'zybo': expected one of arty-z7-20 pynq-z1 pynq-z2 zedboard zybo-z7-20", "--board", "zybo")
+        self.refused("unknown board 'zybo': expected one of arty-z7-20 ebaz4205 pynq-z1 pynq-z2 zedboard zybo-z7-10 zybo-z7-20",
+                     "--board", "zybo")
         self.refused("unknown core 'vta_9x99'", "--core", "vta_9x99")
         (self.package / "vta.bit").write_bytes(bitstream()[:-4])
         self.refused("nothing was changed")

@@ -358,7 +358,7 @@ TEST(SumBounds, NameTheAverageWhoseScalesAreTooFarApart) {
 }
 
 TEST(Magnitudes, Int8IsCloseToFp32OrRefusedByName) {
-  const auto [begin, end] = support::test_seeds(1, 200);
+  const auto [begin, end] = support::test_seeds(1, 80);
   int compared = 0;
   for (uint64_t seed = begin; seed < end && !HasFailure(); ++seed)
     compared += compare(seed) ? 1 : 0;

@@ -2,7 +2,6 @@
 #include "compiler/compile.h"
 
 #include <algorithm>
-#include <charconv>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -11,6 +10,7 @@
 
 #include "base/errors/counted.h"
 #include "base/files/object_reader.h"
+#include "base/numbers/parse_number.h"
 #include "compiler/calibration.h"
 #include "compiler/graph/passes/canonicalize.h"
 #include "compiler/graph/passes/erase_identities.h"
@@ -342,11 +342,8 @@ std::optional<double> take_wanted_ratio(std::vector<std::string>& keep_float) {
   const auto found = std::ranges::find_if(
       keep_float, [&](const std::string& name) { return name.starts_with(kAuto); });
   if (found == keep_float.end()) return std::nullopt;
-  const std::string text = found->substr(kAuto.size());
-  double decibels = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, decibels);
-  if (error != std::errc() || stop != end || !(decibels > 0 && decibels <= kMaxWantedDecibels)) {
+  const auto decibels = parse_number<double>(std::string_view(*found).substr(kAuto.size()));
+  if (!decibels || *decibels <= 0 || *decibels > kMaxWantedDecibels) {
     fail(ErrorCode::kInvalidArgument,
          "--keep-float: expected auto:DB with a ratio above 0, up to {} dB, got '{}'",
          kMaxWantedDecibels, *found);

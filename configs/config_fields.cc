@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "configs/config_fields.h"
 
-#include <charconv>
 #include <nlohmann/json.hpp>
 
 #include "base/files/strict_json.h"
+#include "base/numbers/parse_number.h"
 #include "configs/config_files.h"
 
 namespace vta {
@@ -36,13 +36,11 @@ uint32_t read_uint32(ObjectReader& fields, const char* key, uint32_t min, uint32
 uint32_t read_address(ObjectReader& fields, const char* key) {
   const Json& value = fields.value(key);
   const std::string text = value.is_string() ? value.get<std::string>() : "";
-  uint32_t address = 0;
-  const bool has_prefix = text.starts_with("0x");
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data() + (has_prefix ? 2 : 0), end, address, 16);
-  if (!has_prefix || error != std::errc() || stop != end)
-    fields.refuse(key, "an address of at most 32 bits, \"0x...\"");
-  return address;
+  const auto address = text.starts_with("0x")
+                           ? parse_number<uint32_t>(std::string_view(text).substr(2), 16)
+                           : std::nullopt;
+  if (!address) fields.refuse(key, "an address of at most 32 bits, \"0x...\"");
+  return *address;
 }
 
 }  // namespace vta

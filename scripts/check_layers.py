@@ -35,7 +35,7 @@ LAYERS: list[tuple[str, str, Allowed]] = [
     ("base/numbers", "random numbers, statistics, rounding", ["base/errors"]),
     ("base/limits", "memory, threads, time and processes that a computation may take", ["base/errors"]),
     ("base/files", "files and their formats: arrays, JSON, zip; checksums", ["base/errors", "base/limits"]),
-    ("base/command_line", "command lines and progress of tools", ["base/errors", "base/limits", "base/files"]),
+    ("base/command_line", "command lines and progress of tools", ["base/errors", "base/numbers", "base/limits", "base/files"]),
     ("configs", "configurations of cores, memories and boards", [BASE]),
     ("hw/isa", "instructions: encode, decode, assemble", [BASE, "configs"]),
     ("hw/hls", "streams, memories, bursts; fibers in native builds", []),

@@ -9,8 +9,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
-#include <charconv>
-#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
@@ -24,6 +22,7 @@
 #include "base/errors/printable.h"
 #include "base/files/file.h"
 #include "base/limits/subprocess.h"
+#include "base/numbers/parse_number.h"
 
 namespace vta {
 namespace {
@@ -263,13 +262,7 @@ std::vector<NamedInput> named_inputs(const std::vector<const CLI::Option*>& opti
   return files;
 }
 
-std::optional<uint64_t> number_of(const std::string& text) {
-  uint64_t number = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, number);
-  if (error != std::errc() || stop != end) return std::nullopt;
-  return number;
-}
+std::optional<uint64_t> number_of(const std::string& text) { return parse_number<uint64_t>(text); }
 
 // CLI11 itself reads -1, and any number out of range, as the largest number.
 std::string refuse_no_number(const std::string& text) {
@@ -279,12 +272,7 @@ std::string refuse_no_number(const std::string& text) {
 
 // CLI11 itself reads '', ' 5' and 0x10, and infinite numbers and NaN.
 std::optional<double> decimal_of(const std::string& text) {
-  double number = 0;
-  const char* const end = text.data() + text.size();
-  const char* const first = text.data() + (text.starts_with('+') ? 1 : 0);
-  const auto [stop, error] = std::from_chars(first, end, number);
-  if (error != std::errc() || stop != end || !std::isfinite(number)) return std::nullopt;
-  return number;
+  return parse_number<double>(std::string_view(text).substr(text.starts_with('+') ? 1 : 0));
 }
 
 std::string refuse_no_decimal(const std::string& text) {

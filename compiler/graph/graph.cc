@@ -2,10 +2,11 @@
 #include "compiler/graph/graph.h"
 
 #include <algorithm>
-#include <charconv>
 #include <iterator>
 #include <set>
 #include <utility>
+
+#include "base/numbers/parse_number.h"
 
 namespace vta::graph {
 namespace {
@@ -140,12 +141,9 @@ void Graph::release_name(const std::string& released) {
   const size_t underscore = released.rfind('_');
   if (underscore == std::string::npos) return;
   const auto first = first_suffixes_.find(released.substr(0, underscore));
-  size_t suffix = kFirstSuffix;
-  const char* const end = released.data() + released.size();
-  if (first == first_suffixes_.end() ||
-      std::from_chars(released.data() + underscore + 1, end, suffix).ptr != end)
-    return;
-  first->second = std::min(first->second, std::max(suffix, kFirstSuffix));
+  const auto suffix = parse_number<size_t>(std::string_view(released).substr(underscore + 1));
+  if (suffix && first != first_suffixes_.end())
+    first->second = std::min(first->second, std::max(*suffix, kFirstSuffix));
 }
 
 void Graph::rename(NodeId id, std::string node_name) {

@@ -2,11 +2,10 @@
 #include "compiler/import/input_values.h"
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 
 #include "base/errors/counted.h"
 #include "base/errors/error.h"
+#include "base/numbers/parse_number.h"
 #include "compiler/import/open_sizes.h"
 
 namespace vta::import {
@@ -24,32 +23,25 @@ std::vector<std::string> split_at_commas(const std::string& text) {
   return parts;
 }
 
-template <typename T>
-bool parse_whole(const std::string& text, T& value) {
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  return error == std::errc() && stop == end;
-}
-
 void append_float(const std::string& text, onnx::Array& array, const std::string& name) {
-  float value = 0;
-  if (!parse_whole(text, value) || !std::isfinite(value)) {
+  const auto value = parse_number<float>(text);
+  if (!value) {
     fail(ErrorCode::kInvalidArgument, "{} {}: expected a finite number, got '{}'", kOption, name,
          text);
   }
-  array.floats.push_back(value);
+  array.floats.push_back(*value);
 }
 
 void append_integer(const std::string& text, onnx::Array& array, const std::string& name) {
   const bool is_bool = array.type == onnx::ElementType::kBool;
   const int64_t first = is_bool ? 0 : onnx::lowest(array.type);
   const int64_t last = is_bool ? 1 : onnx::highest(array.type);
-  int64_t value = 0;
-  if (!parse_whole(text, value) || value < first || value > last) {
+  const auto value = parse_number<int64_t>(text);
+  if (!value || *value < first || *value > last) {
     fail(ErrorCode::kInvalidArgument, "{} {}: expected an integer from {} to {} ({}), got '{}'",
          kOption, name, first, last, onnx::to_string(array.type), text);
   }
-  array.ints.push_back(value);
+  array.ints.push_back(*value);
 }
 
 // The sizes of the constant: the declared ones; the only open axis gets the number of values.

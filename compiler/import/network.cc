@@ -2,7 +2,6 @@
 #include "compiler/import/network.h"
 
 #include <algorithm>
-#include <charconv>
 #include <string_view>
 
 #include "base/errors/counted.h"
@@ -10,6 +9,7 @@
 #include "base/files/file.h"
 #include "base/files/file_start.h"
 #include "base/files/object_reader.h"
+#include "base/numbers/parse_number.h"
 #include "compiler/import/build_graph.h"
 #include "compiler/import/measure_batch_norms.h"
 #include "compiler/import/network_file.h"
@@ -269,14 +269,12 @@ bool has_network_suffix(const std::string& name) {
 std::array<int64_t, 2> parse_input_size(const std::string& text) {
   const size_t cross = text.find('x');
   const auto number = [&](const std::string& digits) {
-    int64_t value = 0;
-    const char* end = digits.data() + digits.size();
-    const auto [stop, error] = std::from_chars(digits.data(), end, value);
-    if (digits.empty() || error != std::errc() || stop != end || value < 1 || value > kMaxSide) {
+    const auto value = parse_number<int64_t>(digits);
+    if (!value || *value < 1 || *value > kMaxSide) {
       fail(ErrorCode::kInvalidArgument,
            "input size: expected HEIGHTxWIDTH of 1 to {} each, got '{}'", kMaxSide, text);
     }
-    return value;
+    return *value;
   };
   const int64_t height = number(text.substr(0, cross));
   return {height, cross == std::string::npos ? height : number(text.substr(cross + 1))};

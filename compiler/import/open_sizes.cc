@@ -2,12 +2,12 @@
 #include "compiler/import/open_sizes.h"
 
 #include <algorithm>
-#include <charconv>
 #include <set>
 
 #include "base/errors/counted.h"
 #include "base/errors/error.h"
 #include "base/errors/nearest.h"
+#include "base/numbers/parse_number.h"
 #include "compiler/graph/passes/fold_constants.h"
 #include "compiler/graph/passes/independent_images.h"
 #include "compiler/onnx/batch_axis.h"
@@ -25,19 +25,16 @@ constexpr int64_t kProbeImages = 5;
 constexpr int64_t kMaxSize = int64_t{1} << 28;
 constexpr size_t kMaxRank = 8;
 
-std::optional<int64_t> parse_number(const std::string& digits, int64_t first, int64_t last) {
-  int64_t value = 0;
-  const char* end = digits.data() + digits.size();
-  const auto [stop, error] = std::from_chars(digits.data(), end, value);
-  if (digits.empty() || error != std::errc() || stop != end) return std::nullopt;
-  return value < first || value > last ? std::nullopt : std::optional(value);
+std::optional<int64_t> number_in(const std::string& digits, int64_t first, int64_t last) {
+  const auto value = parse_number<int64_t>(digits);
+  return value && *value >= first && *value <= last ? value : std::nullopt;
 }
 
 std::vector<int64_t> parse_shape(const std::string& text) {
   std::vector<int64_t> shape;
   for (size_t begin = 0; begin <= text.size();) {
     const size_t end = std::min(text.find('x', begin), text.size());
-    const auto size = parse_number(text.substr(begin, end - begin), 1, kMaxSize);
+    const auto size = number_in(text.substr(begin, end - begin), 1, kMaxSize);
     if (!size || shape.size() == kMaxRank) {
       fail(ErrorCode::kInvalidArgument,
            "--input-shape: expected up to {} sizes from 1 to {}, such as 1x3x48x320, got '{}'",
@@ -227,7 +224,7 @@ bool set_batch_axes(Model& model, const std::vector<std::string>& texts) {
   bool is_declared = false;
   for (const std::string& text : texts) {
     const NamedText named = parse_named(text);
-    const auto axis = parse_number(named.value, 0, kMaxRank - 1);
+    const auto axis = number_in(named.value, 0, kMaxRank - 1);
     if (!axis) {
       fail(ErrorCode::kInvalidArgument,
            "--batch-axis: expected AXIS or NAME=AXIS with an axis from 0 to {}, got '{}'",

@@ -3,13 +3,13 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <string_view>
 #include <vector>
 
 #include "base/errors/counted.h"
 #include "base/errors/error.h"
+#include "base/numbers/parse_number.h"
 #include "compiler/onnx/model.h"
 
 namespace vta::import {
@@ -22,19 +22,12 @@ constexpr const char* kNhwc = "nhwc";
   fail(ErrorCode::kInvalidArgument, "--{}: expected {}, got '{}'", option, expected, text);
 }
 
-std::optional<double> parsed_number(const std::string& text) {
-  double value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc() || stop != end || !std::isfinite(value)) return std::nullopt;
-  return value;
-}
-
 double scale_of(const std::string& text) {
   const size_t slash = text.find('/');
-  const auto numerator = parsed_number(text.substr(0, slash));
-  const auto denominator =
-      slash == std::string::npos ? std::optional(1.0) : parsed_number(text.substr(slash + 1));
+  const auto numerator = parse_number<double>(text.substr(0, slash));
+  const auto denominator = slash == std::string::npos
+                               ? std::optional(1.0)
+                               : parse_number<double>(text.substr(slash + 1));
   if (!numerator || !denominator || *denominator == 0 || *numerator == 0)
     refuse("scale", text, "a number or a fraction such as 1/255, not 0");
   return *numerator / *denominator;
@@ -44,7 +37,7 @@ std::vector<double> per_channel(const char* option, const std::string& text, int
   std::vector<double> values;
   for (size_t first = 0; first <= text.size();) {
     const size_t end = std::min(text.find(',', first), text.size());
-    const auto value = parsed_number(text.substr(first, end - first));
+    const auto value = parse_number<double>(text.substr(first, end - first));
     if (!value) refuse(option, text, "numbers such as 0.5 or 0.485,0.456,0.406");
     values.push_back(*value);
     first = end + 1;
@@ -57,7 +50,7 @@ std::vector<double> per_channel(const char* option, const std::string& text, int
 
 int64_t side_of(const std::string& text, const std::string& whole) {
   constexpr double kMaxSide = 1 << 16;
-  const auto side = parsed_number(text);
+  const auto side = parse_number<double>(text);
   if (!side || *side != std::floor(*side) || *side < 1 || *side > kMaxSide)
     refuse("resize", whole, "HxW or N of 1 to 65536, stretch, or letterbox[:LEVEL]");
   return static_cast<int64_t>(*side);
@@ -73,7 +66,7 @@ void set_resize(const std::string& text, ImageSpec& spec) {
   if (text.starts_with(kLetterbox)) {
     const std::string level = text.substr(kLetterbox.size());
     const auto value = level.empty()     ? std::optional<double>(kLetterboxGray)
-                       : level[0] == ':' ? parsed_number(level.substr(1))
+                       : level[0] == ':' ? parse_number<double>(level.substr(1))
                                          : std::nullopt;
     if (!value || *value != std::floor(*value) || *value < 0 || *value > 255)
       refuse("resize", text, "letterbox, or letterbox:N with N from 0 to 255");

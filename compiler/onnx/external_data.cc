@@ -2,12 +2,12 @@
 #include "compiler/onnx/external_data.h"
 
 #include <algorithm>
-#include <charconv>
 #include <fstream>
 
 #include "base/errors/counted.h"
 #include "base/errors/error.h"
 #include "base/files/file_roles.h"
+#include "base/numbers/parse_number.h"
 #include "compiler/onnx/model.h"
 
 namespace vta::onnx {
@@ -16,13 +16,12 @@ namespace {
 namespace fs = std::filesystem;
 
 uint64_t number_of(const char* key, const std::string& text) {
-  uint64_t value = 0;
-  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || rest != text.data() + text.size() || text.empty()) {
+  const auto value = parse_number<uint64_t>(text);
+  if (!value) {
     fail(ErrorCode::kCorrupt, "external data: {} '{}' is not a number of bytes", key,
          printable(text));
   }
-  return value;
+  return *value;
 }
 
 fs::path resolve(const std::string& location, const fs::path& folder) {

@@ -6,8 +6,8 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 
+#include "base/numbers/parse_number.h"
 #include "driver/linux/file_descriptor.h"
 
 namespace vta::driver {
@@ -31,14 +31,12 @@ std::string read_attribute(const std::filesystem::path& path) {
 uint64_t read_number_attribute(const std::filesystem::path& path) {
   const std::string text = read_attribute(path);
   const bool is_hex = text.starts_with("0x") || text.starts_with("0X");
-  const char* const begin = text.data() + (is_hex ? 2 : 0);
-  const char* const end = text.data() + text.size();
-  uint64_t value = 0;
-  const auto [stop, error] = std::from_chars(begin, end, value, is_hex ? 16 : 10);
-  if (error != std::errc() || stop != end || begin == end) {
+  const auto value =
+      parse_number<uint64_t>(std::string_view(text).substr(is_hex ? 2 : 0), is_hex ? 16 : 10);
+  if (!value) {
     fail(ErrorCode::kIo, "{}: expected an unsigned integer, got '{}'", path.string(), text);
   }
-  return value;
+  return *value;
 }
 
 void write_attribute(const std::filesystem::path& path, const std::string& text) {

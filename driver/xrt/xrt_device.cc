@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/xrt/xrt_device.h"
 
-#include <charconv>
 #include <utility>
 
+#include "base/numbers/parse_number.h"
 #include "configs/board_config.h"
 #include "driver/flash/xclbin.h"
 #include "driver/linux/first_access.h"
@@ -127,12 +127,11 @@ Options read_options(const std::string& uri) {
   const std::string option = comma == std::string::npos ? "" : rest.substr(comma + 1);
   const std::string key = "board=";
   Options options;
-  const auto [stop, error] =
-      std::from_chars(number.data(), number.data() + number.size(), options.index);
-  const bool is_number = error == std::errc() && stop == number.data() + number.size();
-  if (!is_number || (comma != std::string::npos && !option.starts_with(key))) {
+  const auto index = parse_number<decltype(options.index)>(number);
+  if (!index || (comma != std::string::npos && !option.starts_with(key))) {
     fail(ErrorCode::kInvalidArgument, "device '{}': expected xrt:INDEX[,board=NAME]", uri);
   }
+  options.index = *index;
   if (!option.empty()) options.board = option.substr(key.size());
   return options;
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <charconv>
 #include <string_view>
 #include <variant>
 #include <vector>
 
 #include "base/errors/error.h"
+#include "base/numbers/parse_number.h"
 #include "hw/isa/mnemonic.h"
 
 namespace vta::isa {
@@ -92,11 +92,9 @@ class LineParser {
     if (negative) word.remove_prefix(1);
     const bool hex = word.starts_with("0x");
     if (hex) word.remove_prefix(2);
-    uint32_t value = 0;
-    const auto [end, error] =
-        std::from_chars(word.data(), word.data() + word.size(), value, hex ? 16 : 10);
-    if (error != std::errc() || end != word.data() + word.size()) return std::nullopt;
-    return negative ? -int64_t{value} : int64_t{value};
+    const auto value = parse_number<uint32_t>(word, hex ? 16 : 10);
+    if (!value) return std::nullopt;
+    return negative ? -int64_t{*value} : int64_t{*value};
   }
 
   void parse_field(int id) {
@@ -188,15 +186,11 @@ class LineParser {
     skip_blanks();
     const size_t start = pos_;
     const std::string_view word = take_word();
-    uint64_t value = 0;
-    const auto [end, error] =
-        word.starts_with("0x")
-            ? std::from_chars(word.data() + 2, word.data() + word.size(), value, 16)
-            : std::from_chars_result{word.data(), std::errc::invalid_argument};
-    if (error != std::errc() || end != word.data() + word.size()) {
+    const auto value =
+        word.starts_with("0x") ? parse_number<uint64_t>(word.substr(2), 16) : std::nullopt;
+    if (!value)
       expected(start, fmt::format("the {} word (0x and up to 16 hexadecimal digits)", which));
-    }
-    return value;
+    return *value;
   }
 
   Line parse_bits() {

@@ -2,11 +2,11 @@
 #include "runtime/dataset/dataset.h"
 
 #include <algorithm>
-#include <charconv>
 #include <functional>
 
 #include "base/errors/counted.h"
 #include "base/errors/error.h"
+#include "base/numbers/parse_number.h"
 #include "runtime/dataset/formats.h"
 #include "runtime/host/network_input.h"
 
@@ -30,11 +30,7 @@ constexpr Format kFormats[] = {
 
 // The number after the last colon, if any.
 std::optional<int64_t> trailing_count(const std::string& text, size_t colon) {
-  int64_t count = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data() + colon + 1, end, count);
-  if (error != std::errc() || stop != end || colon + 1 == text.size()) return std::nullopt;
-  return count;
+  return parse_number<int64_t>(std::string_view(text).substr(colon + 1));
 }
 
 // with_context(), but readers of files name the path, or a file of the folder, already.

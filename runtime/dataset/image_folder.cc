@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <memory>
 #include <sstream>
 #include <string_view>
 
 #include "base/errors/error.h"
 #include "base/files/file.h"
+#include "base/numbers/parse_number.h"
 #include "runtime/dataset/formats.h"
 
 namespace vta::dataset {
@@ -31,11 +31,8 @@ bool is_image(const fs::path& file) {
 }
 
 std::optional<int64_t> whole_number(const std::string& text) {
-  int64_t value = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc() || stop != end || value < 0 || value > kMaxClass) return std::nullopt;
-  return value;
+  const auto value = parse_number<int64_t>(text);
+  return value && *value >= 0 && *value <= kMaxClass ? value : std::nullopt;
 }
 
 // "NUMBER FILE" on each line.

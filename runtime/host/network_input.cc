@@ -2,13 +2,13 @@
 #include "runtime/host/network_input.h"
 
 #include <algorithm>
-#include <charconv>
 #include <sstream>
 #include <string_view>
 
 #include "base/errors/counted.h"
 #include "base/errors/error.h"
 #include "base/files/file.h"
+#include "base/numbers/parse_number.h"
 #include "base/numbers/random.h"
 
 namespace vta::host {
@@ -35,10 +35,8 @@ float border_mean(const Tensor& image) {
 std::optional<uint64_t> noise_seed(const std::string& name) {
   constexpr std::string_view kPrefix = "noise:";
   if (!name.starts_with(kPrefix)) return std::nullopt;
-  uint64_t seed = 0;
-  const char* end = name.data() + name.size();
-  const auto [stop, error] = std::from_chars(name.data() + kPrefix.size(), end, seed);
-  if (error != std::errc() || stop != end) {
+  const auto seed = parse_number<uint64_t>(std::string_view(name).substr(kPrefix.size()));
+  if (!seed) {
     fail(ErrorCode::kInvalidArgument, "'{}': noise:SEED needs a number from 0 to 2^64 - 1", name);
   }
   return seed;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/sim/waveform_file.h"
 
-#include <charconv>
-
 #include "base/errors/counted.h"
 #include "base/errors/error.h"
+#include "base/numbers/parse_number.h"
 #include "tools/sim/fst_blocks.h"
 
 namespace vta::sim {
@@ -16,11 +15,10 @@ namespace {
 
 uint64_t parse_cycle(const std::string& text, const std::string& whole, uint64_t if_empty) {
   if (text.empty()) return if_empty;
-  uint64_t cycle = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), cycle);
-  if (error != std::errc() || end != text.data() + text.size())
+  const auto cycle = parse_number<uint64_t>(text);
+  if (!cycle)
     refuse_cycles(whole, "expected FIRST:END, two cycle numbers of which one may be omitted");
-  return cycle;
+  return *cycle;
 }
 
 void parse_cycles(const std::string& text, WaveformRequest& request) {

@@ -2,11 +2,11 @@
 #include "hw/fpga/router/chip_graph.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <unordered_set>
 
 #include "base/errors/error.h"
+#include "base/numbers/parse_number.h"
 #include "hw/fpga/router/chip_check.h"
 
 namespace vta::router {
@@ -18,13 +18,6 @@ constexpr int kMaxLuts = 16;            // of a tile: bits of memory_luts_
 constexpr int32_t kVariantMask = 0xff;  // of a site's key; its index is above, 0: of any variant
 // Wires that lead the address of a block RAM to those above and below it.
 constexpr std::string_view kAddressCascade = "BRAM_CASCOUT_ADDR";
-
-std::optional<int> number(std::string_view digits) {
-  int value = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
-  return value;
-}
 
 void include(std::optional<Box>& box, Point point) {
   if (!box) box = Box::at(point);
@@ -69,7 +62,8 @@ ChipGraph::ChipGraph(const ChipDatabase& chip, const std::vector<PlacedCell>& ce
 std::optional<int> ChipGraph::tile_named(std::string_view name) const {
   const size_t y_at = name.find('Y');
   if (name.empty() || name[0] != 'X' || y_at == std::string_view::npos) return std::nullopt;
-  const auto x = number(name.substr(1, y_at - 1)), y = number(name.substr(y_at + 1));
+  const auto x = parse_number<int>(name.substr(1, y_at - 1)),
+             y = parse_number<int>(name.substr(y_at + 1));
   if (!x || !y || *x < 0 || *x >= chip_.chip().width || *y < 0 || *y >= chip_.chip().height)
     return std::nullopt;
   return *y * chip_.chip().width + *x;

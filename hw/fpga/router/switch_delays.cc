@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-#include <cmath>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -12,6 +10,7 @@
 #include "base/errors/printable.h"
 #include "base/files/file.h"
 #include "base/files/strict_json.h"
+#include "base/numbers/parse_number.h"
 
 namespace vta::router {
 namespace {
@@ -21,10 +20,7 @@ constexpr float kUnknownPs = 100;
 // Numbers are texts there. Errors: kCorrupt.
 float number_in(const nlohmann::json& json) {
   const auto text = json.get<std::string>();
-  float number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error == std::errc() && end == text.data() + text.size() && std::isfinite(number))
-    return number;
+  if (const auto number = parse_number<float>(text)) return *number;
   fail(ErrorCode::kCorrupt, "expected a number, got '{}'", printable_line(text.substr(0, 40)));
 }
 

@@ -4,11 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <optional>
 
 #include "base/errors/error.h"
+#include "base/numbers/parse_number.h"
 #include "configs/core_fields.h"
 
 namespace vta::sim {
@@ -22,11 +21,8 @@ std::optional<uint64_t> parse_size(std::string text) {
     unit = text.back() == 'K' ? 1024 : 1024 * 1024;
     text.pop_back();
   }
-  uint32_t number = 0;
-  const char* const end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, number);
-  if (error != std::errc() || rest != end) return std::nullopt;
-  return number * unit;
+  const auto number = parse_number<uint32_t>(text);
+  return number ? std::optional(*number * unit) : std::nullopt;
 }
 
 // The value of a size in the fewest characters.
@@ -131,14 +127,12 @@ std::vector<uint32_t> parse_sizes(const std::string& text) {
 std::vector<double> parse_clocks(const std::string& text) {
   std::vector<double> clocks;
   for (const std::string& part : parse_list(text)) {
-    double mhz = 0;
-    const char* const end = part.data() + part.size();
-    const auto [rest, error] = std::from_chars(part.data(), end, mhz);
-    if (error != std::errc() || rest != end || !(mhz >= kMinClockMhz && mhz <= kMaxClockMhz)) {
+    const auto mhz = parse_number<double>(part);
+    if (!mhz || *mhz < kMinClockMhz || *mhz > kMaxClockMhz) {
       fail(ErrorCode::kInvalidArgument, "'{}': expected clocks from {} to {} MHz, got '{}'", text,
            kMinClockMhz, kMaxClockMhz, part);
     }
-    clocks.push_back(mhz);
+    clocks.push_back(*mhz);
   }
   return clocks;
 }

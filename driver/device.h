@@ -81,6 +81,9 @@ struct RunRequest {
   std::vector<RunPart> parts;
   // If not null, gets the end of each part; empty if the device cannot tell.
   std::vector<PartEnd>* part_ends = nullptr;
+  // If not null, a device on another machine puts the seconds of the run there, by the clock of
+  // that machine. Others leave it as it is.
+  std::optional<double>* remote_seconds = nullptr;
   // If not null, another thread may set it to end the run early. A device without a way to end a
   // run ignores it.
   const std::atomic<bool>* stop = nullptr;

@@ -24,6 +24,8 @@
 namespace vta::rpc {
 namespace {
 
+bool is_time(double seconds) { return std::isfinite(seconds) && seconds >= 0; }
+
 namespace asio = boost::asio;
 using asio::ip::tcp;
 using boost::system::error_code;
@@ -364,6 +366,9 @@ void Client::copy_out(std::span<uint8_t> dst, driver::DeviceAddress src) {
 
 hw::Counters Client::run(const driver::RunRequest& request) {
   const RunReply reply = impl_->cancellable_call<RunReply>(to_call(request), request.stop);
+  if (!is_time(reply.seconds))
+    fail(ErrorCode::kIo, "{}: run: {} is not a time", impl_->uri(), reply.seconds);
+  if (request.remote_seconds != nullptr) *request.remote_seconds = reply.seconds;
   if (request.part_ends != nullptr) {
     request.part_ends->clear();
     if (reply.part_cycles.size() == request.parts.size())
@@ -380,7 +385,6 @@ driver::Evaluation Client::evaluate(const driver::RunRequest& request, uint32_t 
   call.run = to_call(request);
   driver::Evaluation evaluation =
       impl_->cancellable_call<EvaluateReply>(call, request.stop).evaluation;
-  const auto is_time = [](double seconds) { return std::isfinite(seconds) && seconds >= 0; };
   if (evaluation.seconds.size() == repeat && std::ranges::all_of(evaluation.seconds, is_time))
     return evaluation;
   fail(ErrorCode::kIo, "{}: evaluate: expected {}, got {} that are not all times", impl_->uri(),

@@ -6,6 +6,7 @@
 
 #include "base/errors/counted.h"
 #include "base/files/checksum.h"
+#include "base/limits/stopwatch.h"
 #include "configs/config_files.h"
 
 namespace vta::rpc {
@@ -112,7 +113,9 @@ ClientService::Reply ClientService::run(const CallState& call, DeviceSlot& slot)
   driver::RunRequest request = checked(decode<RunCall>(call.frame.body), call.stop);
   std::vector<driver::PartEnd> ends;
   if (!request.parts.empty()) request.part_ends = &ends;
+  const Stopwatch stopwatch;
   RunReply reply{slot.device().run(request)};
+  reply.seconds = stopwatch.seconds();
   for (const driver::PartEnd& end : ends) reply.part_cycles.push_back(end.cycles);
   return encode(reply, call.frame.header.id);
 }

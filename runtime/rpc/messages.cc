@@ -55,6 +55,7 @@ void DescribeReply::fields(auto& codec, auto& self) {
 void RunReply::fields(auto& codec, auto& self) {
   counter_fields(codec, self.counters);
   codec(self.part_cycles);
+  codec(self.seconds);
 }
 
 void EvaluateReply::fields(auto& codec, auto& self) {

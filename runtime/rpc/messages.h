@@ -19,7 +19,7 @@
 namespace vta::rpc {
 
 inline constexpr uint32_t kMagic = 0x52415456;  // "VTAR"
-inline constexpr uint16_t kProtocolVersion = 3;
+inline constexpr uint16_t kProtocolVersion = 4;
 
 struct HelloCall {
   static constexpr MessageType kType = MessageType::kHello;
@@ -131,6 +131,7 @@ struct RunReply {
   hw::Counters counters;
   // PartEnd::cycles of the call's parts; empty if the device cannot tell.
   std::vector<uint64_t> part_cycles = {};
+  double seconds = 0;  // of the run, by the server's clock
   static void fields(auto& codec, auto& self);
 };
 

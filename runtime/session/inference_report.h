@@ -25,9 +25,10 @@ struct LayerReport {
 struct InferenceReport {
   hw::Counters counters;  // sum over the layers
   std::vector<LayerReport> layers;
-  double device_seconds = 0;  // inside Device::run
-  double host_seconds = 0;    // host operators, packing, copies
-  double wait_seconds = 0;    // until the device was free; 0 unless sessions share it
+  // In Device::run; of a device on another machine by the clock of that machine.
+  double device_seconds = 0;
+  double host_seconds = 0;  // host operators, packing, copies, the connection to that machine
+  double wait_seconds = 0;  // until the device was free; 0 unless sessions share it
   // Bytes of inputs and outputs that were copied from or to the caller's memory. Packing, unpacking
   // and dequantizing do not count: they read and write that memory directly.
   uint64_t copied_bytes = 0;

@@ -102,7 +102,8 @@ class Session::Impl {
   struct Stream {
     StreamRun run;
     driver::RunRequest request;
-    std::vector<driver::PartEnd> ends;  // of the last run's parts
+    std::vector<driver::PartEnd> ends;     // of the last run's parts
+    std::optional<double> remote_seconds;  // of the last run
   };
 
   // Ends the turn of an inference, also of one that fails.
@@ -246,16 +247,19 @@ class Session::Impl {
     VTA_ASSERT(false, "steps of the core have instructions");
   }
 
-  // Runs a stream; `layers`: the reports of its steps. Returns its counters and adds its seconds.
+  // Runs a stream; `layers`: the reports of its steps, whose seconds include a connection. Returns
+  // its counters and adds the device's seconds, which do not.
   Counters counters_of(Stream& stream, std::span<LayerReport> layers, double* device_seconds) {
     stream.ends.clear();
     stream.request.part_ends = layers.size() > 1 ? &stream.ends : nullptr;
+    stream.remote_seconds.reset();
+    stream.request.remote_seconds = &stream.remote_seconds;
     take_turn();
     const Stopwatch stopwatch;
     const Counters counters = device_.run(stream.request);
     const double seconds = stopwatch.seconds();
     StreamRun::report(counters, stream.ends, seconds, layers);
-    *device_seconds += seconds;
+    *device_seconds += stream.remote_seconds.value_or(seconds);
     return counters;
   }
 

@@ -134,9 +134,9 @@ def flow(rows):
     rows.shows("resnet18_v1, resnet34_v1", r"^graph resnet34$", "vta-compile", "resnet34_v1", "--dump-after", "import", "--stop-after", "import")
     rows.shows("resnet18_v2 to resnet101_v2", r"^graph resnet101_v2$", "vta-compile", "resnet101_v2", "--dump-after", "import", "--stop-after", "import")
     rows.add("#1: tiger cat", EQUAL, "the zoo's networks have ImageNet's names; synthetic weights print indices only")
-    rows.add("Performed inference in ... ms (std = ...)", EQUAL, "`vta-sim bench NET --device rpc://BOARD`; the time includes the network")
-    rows.add("time_evaluator(number, repeat) of a remote network", WORSE,
-             "timed by the server for raw streams (`vta-sim exec --number --repeat`); of whole networks the client measures, with the connection")
+    rows.add("Performed inference in ... ms (std = ...)", EQUAL, "`vta-sim bench NET --device rpc://BOARD`; the time includes the network, a line beside it does not")
+    rows.add("time_evaluator(number, repeat) of a remote network", EQUAL,
+             "`vta-sim bench NET --device rpc://BOARD --number N --repeat N`: all of it by the client's clock, the core's part by the server's, without the connection")
     rows.add("program_fpga, reconfig_runtime, rpc.connect, a tracker", EQUAL, "`vta-flash`, `vta-rpc-server`, [a pool of boards](board_pool.md)")
 
 

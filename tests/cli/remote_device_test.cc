@@ -92,6 +92,23 @@ TEST(RemoteDevice, SamplesRunsWhereItIs) {
   EXPECT_FALSE(once.contains("repeat"));
 }
 
+TEST(RemoteDevice, TellsItsOwnTimeOfAnInference) {
+  const ServerProcess server(0, {});
+  std::vector<std::string> command = {"vta-sim",  "bench", kDigitsProgram, "--repeat", "3",
+                                      "--number", "2",     "--device"};
+  std::vector<std::string> remote = command;
+  remote.push_back(uri_of(server));
+  const json bench = run_json(remote);
+  ASSERT_EQ(bench.at("remote_seconds").size(), 3u);
+  for (size_t i = 0; i < 3; ++i) {
+    EXPECT_GT(bench.at("remote_seconds")[i].get<double>(), 0);
+    EXPECT_LT(bench.at("remote_seconds")[i].get<double>(), bench.at("seconds")[i].get<double>());
+  }
+  EXPECT_PRED2(contains, run_ok(remote), "by the clock of its machine\n");
+  command.push_back("functional");
+  EXPECT_FALSE(run_json(command).contains("remote_seconds"));
+}
+
 TEST(RemoteDevice, ThatIsNotThereOrCannotIsOneLine) {
   expect_error({"vta-sim", "run", kDigitsProgram, "--device", "rpc://127.0.0.1:1"}, 1,
                "cannot connect");

@@ -369,9 +369,9 @@ typedef struct vta_layer_report {
 
 typedef struct vta_run_report {
   vta_counters counters; /* sums over the layers */
-  double device_seconds;
-  double host_seconds; /* host operators, packing, copies */
-  double wait_seconds; /* until the device was free */
+  double device_seconds; /* of a device on another machine by its clock */
+  double host_seconds;   /* host operators, packing, copies, the connection */
+  double wait_seconds;   /* until the device was free */
   size_t num_layers;
   uint64_t copied_bytes; /* of inputs and outputs, besides (un)packing, dequantizing */
 } vta_run_report;

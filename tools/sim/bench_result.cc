@@ -34,6 +34,7 @@ Json json_of(const BenchResult& result) {
                {"max_seconds", std::ranges::max(result.seconds)}};
   for (const double percent : kPercents)
     json["percentiles"][fmt::format("{:g}", percent)] = percentile(result.seconds, percent);
+  if (!result.remote_seconds.empty()) json["remote_seconds"] = result.remote_seconds;
   return json;
 }
 
@@ -53,6 +54,9 @@ std::string to_text(const BenchResult& result) {
   text += fmt::format(", maximum {:.3f} ms; {:.1f} images per second\n",
                       1e3 * std::ranges::max(result.seconds),
                       static_cast<double>(result.batch) / average);
+  if (!result.remote_seconds.empty())
+    text += fmt::format("of it on the device: mean {:.3f} ms, by the clock of its machine\n",
+                        1e3 * mean(result.remote_seconds));
   return text + fmt::format("ProfileResult(mean={:.9g}, results=({}))\n", average,
                             results_text(result.seconds));
 }

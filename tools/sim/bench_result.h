@@ -16,6 +16,8 @@ struct BenchResult {
   uint64_t number = 1;          // inferences of a sample
   uint64_t warm_up = 0;         // inferences before the first sample
   std::vector<double> seconds;  // of an inference, by sample; not empty
+  // Their part in a device on another machine, by the clock of that machine; empty if none is used.
+  std::vector<double> remote_seconds = {};
 };
 
 // Ends with "ProfileResult(mean=0.1763, results=(0.1753, 0.1769))", as TVM prints it.

@@ -51,9 +51,16 @@ void bench(const BenchOptions& options) {
   for (uint64_t i = 0; i < options.warm_up; ++i) workload->run();
   for (uint64_t sample = 0; sample < options.repeat; ++sample) {
     progress.update("running", static_cast<double>(sample) / static_cast<double>(options.repeat));
+    const auto number = static_cast<double>(options.number);
+    std::optional<double> remote_seconds;
     const Stopwatch stopwatch;
-    for (uint64_t i = 0; i < options.number; ++i) workload->run();
-    result.seconds.push_back(stopwatch.seconds() / static_cast<double>(options.number));
+    for (uint64_t i = 0; i < options.number; ++i) {
+      workload->run();
+      if (const auto seconds = workload->remote_seconds())
+        remote_seconds = remote_seconds.value_or(0) + *seconds;
+    }
+    result.seconds.push_back(stopwatch.seconds() / number);
+    if (remote_seconds) result.remote_seconds.push_back(*remote_seconds / number);
   }
   std::optional<BenchResult> other;
   if (options.beside) {

@@ -7,6 +7,7 @@
 #include "base/errors/counted.h"
 #include "compiler/graph/passes/independent_images.h"
 #include "compiler/quantize/run_graph.h"
+#include "driver/evaluation.h"
 #include "runtime/host/host_operators.h"
 #include "runtime/session/session.h"
 #include "tools/sim/batched_inference.h"
@@ -58,7 +59,10 @@ class DeviceWorkload : public Workload {
     return rows;
   }
 
-  void run() override { session_->run(inputs_); }
+  void run() override { session_->run(inputs_, is_remote() ? &report_ : nullptr); }
+  std::optional<double> remote_seconds() const override {
+    return is_remote() ? std::optional(report_.device_seconds) : std::nullopt;
+  }
 
   bool counts_cpu() const override { return false; }
 
@@ -74,6 +78,9 @@ class DeviceWorkload : public Workload {
   }
 
  private:
+  bool is_remote() const {
+    return dynamic_cast<const driver::EvaluatingDevice*>(device_.get()) != nullptr;
+  }
   const ProgramValue& value(ValueId id) const {
     return program_.values.at(static_cast<size_t>(id));
   }
@@ -83,7 +90,7 @@ class DeviceWorkload : public Workload {
   const DeviceOptions options_;
   std::unique_ptr<Session> session_;
   std::vector<Tensor> inputs_;
-  InferenceReport report_;  // of the last profiled inference
+  InferenceReport report_;  // of the last inference that was profiled or ran on another machine
 };
 
 // Measures the layers of an executor, in their order. Without CPU counters a layer costs one time

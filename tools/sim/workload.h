@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,6 +45,8 @@ class Workload {
   virtual bool counts_cpu() const = 0;
   // One inference.
   virtual void run() = 0;
+  // Seconds of the last run() in a device on another machine, by the clock of that machine.
+  virtual std::optional<double> remote_seconds() const { return std::nullopt; }
   // One inference that takes the time of each row, and of host rows the counts of `counters`.
   virtual void run_profiled(CpuCounters& counters) = 0;
   // Adds what the last run_profiled() has measured to `rows`, which are those of rows(). A function

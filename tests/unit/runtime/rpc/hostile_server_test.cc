@@ -146,6 +146,16 @@ TEST(HostileServer, TimesThatAreNotTimesAreAnError) {
     Client client(options_of(server));
     EXPECT_THROW(client.evaluate({}, 1, 3), Error);
   }
+  for (const double seconds : {double{NAN}, -1.0, double{INFINITY}}) {
+    const HostileServer server([&](const Frame& call) {
+      if (call.header.type != MessageType::kRun)
+        return honest_reply(call, support::TinyProgram::core());
+      return encode(RunReply{.seconds = seconds}, call.header.id);
+    });
+    Client client(options_of(server));
+    const std::string error = error_in([&] { client.run({}); }, ErrorCode::kIo);
+    EXPECT_NE(error.find("is not a time"), std::string::npos) << error;
+  }
 }
 
 // Changes fields of replies, not frames: fuzzed frames are scripts/fuzz rpc's.

@@ -89,12 +89,12 @@ void expect_bytes(const Message& message, const std::string& expected) {
 
 TEST(RpcMessages, HelloCallHasTheDocumentedBytes) {
   expect_bytes(HelloCall{kMagic, kProtocolVersion, "secret"},
-               "0e000000010000000403020182e18ce95654415203000600736563726574");
+               "0e0000000100000004030201fbfa500b5654415204000600736563726574");
 }
 
 TEST(RpcMessages, HelloReplyHasTheDocumentedBytes) {
   expect_bytes(HelloReply{kProtocolVersion, 0x20000000},
-               "0a0000000180000004030201e415c1c903000000002000000000");
+               "0a00000001800000040302019d0e1d2b04000000002000000000");
 }
 
 TEST(RpcMessages, DescribeCallHasTheDocumentedBytes) {
@@ -146,15 +146,15 @@ TEST(RpcMessages, RunCallHasTheDocumentedBytes) {
 }
 
 TEST(RpcMessages, RunReplyHasTheDocumentedBytes) {
-  expect_bytes(RunReply{sample_counters(true), {5, 8}},
-               "160100000780000004030201f27c1ff1010000000000000002000000000000000300000000000000"
+  expect_bytes(RunReply{sample_counters(true), {5, 8}, 0.5},
+               "1e010000078000000403020160d41061010000000000000002000000000000000300000000000000"
                "04000000000000000500000000000000060000000000000007000000000000000108000000000000"
                "00016400000000000000650000000000000066000000000000006700000000000000680000000000"
                "000069000000000000006a000000000000006b000000000000006c000000000000006d0000000000"
                "00006e000000000000006f0000000000000070000000000000007100000000000000720000000000"
                "00007300000000000000740000000000000075000000000000007600000000000000770000000000"
                "0000780000000000000079000000000000007a000000000000007b00000000000000020000000500"
-               "0000000000000800000000000000");
+               "0000000000000800000000000000000000000000e03f");
 }
 
 TEST(RpcMessages, EvaluateCallHasTheDocumentedBytes) {
@@ -240,7 +240,7 @@ TEST(RpcMessages, RefuseTextsAndListsThatAreLongerThanTheirBytes) {
 
 TEST(RpcMessages, RefuseFlagsThatAreNeitherYesNorNo) {
   constexpr size_t kFlagsAt = 7 * 8;
-  std::vector<uint8_t> body(kFlagsAt + 2 + 4);
+  std::vector<uint8_t> body(kFlagsAt + 2 + 4 + 8);
   EXPECT_NO_THROW(decode<RunReply>(body));
   body[kFlagsAt + 1] = 2;
   EXPECT_EQ(code_of_decoding<RunReply>(body), ErrorCode::kCorrupt);

@@ -22,6 +22,7 @@
 
 #include "base/files/file.h"
 #include "base/files/scratch_folder.h"
+#include "base/limits/stopwatch.h"
 #include "driver/evaluation.h"
 #include "runtime/rpc/certificate.h"
 #include "runtime/rpc/client.h"
@@ -222,7 +223,13 @@ TEST(RpcServer, EvaluatesWhereTheDeviceIs) {
   const driver::Evaluation there = driver::evaluate(*device, program.request(), 3, 4);
   EXPECT_EQ(there.seconds.size(), 4u);
   for (const double seconds : there.seconds) EXPECT_GT(seconds, 0);
-  EXPECT_EQ(there.counters, device->run(program.request()));
+  driver::RunRequest request = program.request();
+  std::optional<double> remote_seconds;
+  request.remote_seconds = &remote_seconds;
+  const Stopwatch stopwatch;
+  EXPECT_EQ(there.counters, device->run(request));
+  EXPECT_LT(remote_seconds.value(), stopwatch.seconds()) << "the connection takes time, too";
+  EXPECT_GT(*remote_seconds, 0);
   EXPECT_EQ(program.result(), TinyProgram::expected(1, 2));
 }
 
@@ -906,7 +913,7 @@ TEST(RpcServer, ReadsOneShortFrameOfStrangers) {
   EXPECT_EQ(refusal(served, encode(HelloCall{1, 1, ""}, 1)),
             "hello: not a client of this protocol");
   EXPECT_EQ(refusal(served, encode(HelloCall{kMagic, 7, ""}, 1)),
-            "the client has protocol version 7, the server 3");
+            "the client has protocol version 7, the server 4");
   const std::vector<uint8_t> large =
       encode_frame(MessageType::kHello, 1, std::vector<uint8_t>(kMaxHelloBodyBytes + 1));
   EXPECT_EQ(refusal(served, {large.begin(), large.begin() + kFrameHeaderBytes}), "");

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -29,6 +30,8 @@
 #include "compiler/lower/passes.h"
 #include "compiler/quantize/drop_quantization.h"
 #include "compiler/quantize/float_layers.h"
+#include "compiler/quantize/forms.h"
+#include "compiler/quantize/free_quantize.h"
 #include "compiler/quantize/merge_quantized.h"
 #include "compiler/quantize/plan.h"
 #include "compiler/quantize/quantize.h"
@@ -51,6 +54,7 @@ struct Chain {
   const CompileOptions& options;
   quantize::Options quantization;
   std::optional<double> wanted_db;  // of --keep-float auto:DB
+  bool may_free_scales = false;     // ScaleKind::kAuto, if the host gets no more steps
   Graph graph;
   std::optional<lower::LoweredGraph> lowered;
   ScheduleUse schedules;
@@ -123,17 +127,22 @@ void merge_quantized(Chain& chain) {
 
 void quantize_graph(Chain& chain, const std::vector<std::vector<Tensor>>& calibration) {
   const auto on_progress = [&](double fraction) { chain.progress("quantize", fraction); };
-  if (chain.quantization.free_scales) {  // without a plan, hence without noise by layer
-    chain.graph = quantize::quantize(chain.graph, chain.quantization, calibration, on_progress);
-    return;
-  }
-  quantize::Plan plan =
-      quantize::make_plan(chain.graph, chain.quantization, calibration, on_progress);
-  if (chain.options.measure_noise && !calibration.empty()) {
+  const bool measures_noise = chain.options.measure_noise && !calibration.empty();
+  const auto measured = [&](const auto&... plan) {
     chain.progress("noise", 0);
-    chain.noise = quantize::measure_noise(plan, calibration);
+    chain.noise = quantize::measure_noise(plan..., calibration);
+  };
+  if (chain.quantization.free_scales) {
+    quantize::FreePlan plan =
+        quantize::make_free_plan(chain.graph, chain.quantization, calibration, on_progress);
+    if (measures_noise) measured(chain.graph, plan);
+    chain.graph = std::move(plan.graph);
+  } else {
+    quantize::Plan plan =
+        quantize::make_plan(chain.graph, chain.quantization, calibration, on_progress);
+    if (measures_noise) measured(plan);
+    chain.graph = std::move(plan.result.graph);
   }
-  chain.graph = std::move(plan.result.graph);
 }
 
 void choose_float_layers(Chain& chain, const std::vector<std::vector<Tensor>>& calibration) {
@@ -141,20 +150,6 @@ void choose_float_layers(Chain& chain, const std::vector<std::vector<Tensor>>& c
   chain.quantization.keep_float = quantize::choose_float_layers(
       chain.graph, chain.quantization, calibration, *chain.wanted_db,
       [&](double fraction) { chain.progress("fp32 layers", fraction); });
-}
-
-void run_quantize(Chain& chain) {
-  if (chain.is_quantized()) {
-    note_float_reasons(chain);
-    merge_quantized(chain);
-  } else {
-    std::vector<std::vector<Tensor>> calibration;
-    if (chain.quantization.method != quantize::Method::kGlobal) calibration = calibration_of(chain);
-    choose_float_layers(chain, calibration);
-    note_float_reasons(chain);
-    quantize_graph(chain, calibration);
-  }
-  quantize::check_sums(chain.graph);
 }
 
 void run_fuse_shortcut(Chain& chain) { lower::fuse_shortcut(chain.graph, chain.options.core); }
@@ -197,6 +192,65 @@ void run_partition(Chain& chain) {
     if (reason == HostReason::kFloatModel && found != chain.float_reasons.end())
       reason = found->second;
   }
+}
+
+// The operators of the host before operators of the core, and its convolutions and dense layers.
+// What follows the last layer costs little.
+size_t num_host_steps(const Chain& chain, Graph integer) {
+  Chain trial{.network = chain.network, .options = chain.options};
+  trial.graph = std::move(integer);
+  for (auto* run : {run_fuse_shortcut, run_move_channels, run_unflatten_dense, run_hoist_pools,
+                    run_rebatch, run_partition})
+    run(trial);
+  std::set<graph::NodeId> steps, before_core;
+  const std::vector<graph::NodeId> order = trial.graph.order();
+  for (auto id = order.rbegin(); id != order.rend(); ++id) {
+    const graph::Node& node = trial.graph.node(*id);
+    if (node.on_core || before_core.contains(*id))
+      before_core.insert(node.inputs.begin(), node.inputs.end());
+    if (node.on_core || node.kind == OpKind::kInput || node.kind == OpKind::kConstant) continue;
+    const bool is_layer = quantize::form_of(trial.graph, node) == quantize::Form::kWeighted;
+    if (is_layer || before_core.contains(*id)) steps.insert(*id);
+  }
+  return steps.size();
+}
+
+// `options` with free scales, which have no method.
+quantize::Options with_free_scales(const quantize::Options& options) {
+  quantize::Options free(quantize::Method::kMax);
+  free.free_scales = true;
+  free.rounding = options.rounding;
+  free.keep_float = options.keep_float;
+  return free;
+}
+
+// ScaleKind::kAuto. Some operators have no form on the core that takes zero points, such as leaky
+// relus and products. One input shows what free scales would move to the host.
+void choose_scales(Chain& chain, const std::vector<std::vector<Tensor>>& calibration) {
+  if (!chain.may_free_scales) return;
+  const std::vector<std::vector<Tensor>> first(calibration.begin(), calibration.begin() + 1);
+  quantize::Options shifts = chain.quantization;
+  shifts.rounding = quantize::WeightRounding::kNearest;
+  const quantize::Options free = with_free_scales(shifts);
+  const auto hosted = [&](const quantize::Options& options) {
+    return num_host_steps(chain, quantize::quantize(chain.graph, options, first));
+  };
+  if (hosted(free) <= hosted(shifts)) chain.quantization = with_free_scales(chain.quantization);
+}
+
+void run_quantize(Chain& chain) {
+  if (chain.is_quantized()) {
+    note_float_reasons(chain);
+    merge_quantized(chain);
+  } else {
+    std::vector<std::vector<Tensor>> calibration;
+    if (chain.quantization.method != quantize::Method::kGlobal) calibration = calibration_of(chain);
+    choose_scales(chain, calibration);
+    choose_float_layers(chain, calibration);
+    note_float_reasons(chain);
+    quantize_graph(chain, calibration);
+  }
+  quantize::check_sums(chain.graph);
 }
 
 void run_unfold_inputs(Chain& chain) {
@@ -296,14 +350,21 @@ bool keeps_scales(const import::Network& network, const CompileOptions& options)
   return false;
 }
 
-// Errors: kInvalidArgument for options that free scales exclude, and for streams without REQ: plain
-// passes would not hide below GEMM.
+bool excludes_free_scales(const QuantizeOptions& chosen) {
+  return chosen.method || chosen.per_channel || chosen.equalize;
+}
+
+// Streams with REQ: plain passes would not hide below GEMM.
+bool has_fast_scaling(const CompileOptions& options) {
+  return options.core.extension && options.mode == lower::Mode::kFused;
+}
+
+// Errors: kInvalidArgument for options that free scales exclude, and without has_fast_scaling().
 void check_free_scales(const CompileOptions& options) {
-  const QuantizeOptions& chosen = options.quantize;
-  if (chosen.method || chosen.per_channel || chosen.equalize) {
+  if (excludes_free_scales(options.quantize)) {
     fail(ErrorCode::kInvalidArgument, "free scales exclude quantize, per-channel and equalize");
   }
-  if (!options.core.extension || options.mode != lower::Mode::kFused) {
+  if (!has_fast_scaling(options)) {
     fail(ErrorCode::kInvalidArgument, "free scales need mode fused and a core with the extension");
   }
 }
@@ -316,14 +377,8 @@ quantize::Options quantize_options(const import::Network& network, const Compile
          network.graph.name, network.is_integer ? "do not apply" : "apply with --requantize only");
   }
   if (is_quantized) return quantize::Method::kGlobal;  // not used
-  if (chosen.scales == quantize::ScaleKind::kFree) {
-    check_free_scales(options);
-    quantize::Options free(quantize::Method::kMax);
-    free.free_scales = true;
-    free.rounding = chosen.rounding;
-    free.keep_float = chosen.keep_float;
-    return free;
-  }
+  const bool is_free = chosen.scales == quantize::ScaleKind::kFree;
+  if (is_free) check_free_scales(options);
   // If the caller supplies calibration inputs, use them.
   const quantize::Method usual = options.calibration.empty()
                                      ? quantize::method_from_string(network.default_quantize)
@@ -333,7 +388,16 @@ quantize::Options quantize_options(const import::Network& network, const Compile
   result.equalize = chosen.equalize;
   result.rounding = chosen.rounding;
   result.keep_float = chosen.keep_float;
-  return result;
+  return is_free ? with_free_scales(result) : result;
+}
+
+// Whether nothing but the host's operators decides on free scales.
+bool may_free_scales(const import::Network& network, const CompileOptions& options) {
+  const QuantizeOptions& chosen = options.quantize;
+  return chosen.scales.value_or(quantize::ScaleKind::kAuto) == quantize::ScaleKind::kAuto &&
+         !keeps_scales(network, options) && !excludes_free_scales(chosen) &&
+         has_fast_scaling(options) && !network.has_synthetic_weights &&
+         options.calibration.size() >= quantize::kInputsToFree;
 }
 
 // The ratio of "auto:DB" in --keep-float, which leaves the names of layers.
@@ -356,6 +420,7 @@ Chain chain_of(const import::Network& network, const CompileOptions& options) {
   Chain chain{
       .network = network, .options = options, .quantization = quantize_options(network, options)};
   chain.wanted_db = take_wanted_ratio(chain.quantization.keep_float);
+  chain.may_free_scales = !chain.wanted_db && may_free_scales(network, options);
   return chain;
 }
 

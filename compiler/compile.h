@@ -27,6 +27,9 @@ struct QuantizeOptions {
   std::optional<quantize::Method> method;
   std::optional<bool> per_channel, equalize;
   std::optional<quantize::WeightRounding> rounding;
+  // nullopt: kAuto, scales of any value for trained weights with at least kInputsToFree inputs in
+  // CompileOptions::calibration, if no other option excludes them and the host gets no more steps
+  // between layers than with powers of two
   std::optional<quantize::ScaleKind> scales;
   // Layers that stay float32; "auto:DB": those that a signal-to-noise ratio of DB decibels needs on
   // the calibration inputs (quantize/float_layers.h)
@@ -91,7 +94,7 @@ struct CompileResult {
   Program program;  // without steps if stop_after is a pass before "lower"
   std::vector<LayerSummary> layers;
   // With measure_noise: the layers' signal-to-noise ratios, with gains of 0. nullopt for a network
-  // that is quantized already, for method "global" and for free scales.
+  // that is quantized already and for method "global".
   std::optional<quantize::Sensitivity> noise;
   ScheduleUse schedules;    // zeros if stop_after is a pass before "lower"
   std::string calibration;  // the calibration inputs: Calibration::source or "16 images"; "" if the

@@ -154,6 +154,7 @@ void load_json_graph(const NetworkDescription& description, const NetworkOptions
   if (weights.empty() || weights == kSynthetic) {
     const uint64_t seed = options.seed.value_or(description.seed);
     network.weights = fmt::format("{}:{}", kSynthetic, seed);
+    network.has_synthetic_weights = true;
     network.graph = synthetic_graph(description, network.folder, seed);
   } else {
     if (options.seed) {

@@ -28,7 +28,8 @@ struct Network {
   OutputSpec output_spec;          // of the graph's outputs
   std::vector<std::string> output_names;  // of an ONNX model; empty: the graph's
   std::vector<std::string> notes;         // of an ONNX model: onnx::Imported::notes
-  std::string weights;      // source of the constants: a file name, or "synthetic:SEED"
+  std::string weights;  // source of the constants: a file name, or "synthetic:SEED"
+  bool has_synthetic_weights = false;
   std::string sample;       // default input image; "" if none
   std::string labels;       // file with one class name per line; "" if none
   std::string calibration;  // an .npz with array `images` float32 [count, c, h, w] (preprocessed);

@@ -6,6 +6,8 @@
 #include <map>
 #include <ranges>
 #include <set>
+#include <string>
+#include <utility>
 
 #include "compiler/quantize/forms.h"
 #include "compiler/quantize/levels.h"
@@ -228,11 +230,38 @@ class Inserter {
   std::map<NodeId, NodeId> real_, rounded_;
 };
 
+// Those of the float graph that have become integer layers, which have their names.
+std::vector<MeasuredLayer> measured_layers(const Graph& source, const Regions& regions,
+                                           const Merged& merged) {
+  std::map<std::string, NodeId> by_name;
+  for (const auto& [id, layer] : merged.layers) by_name[layer.name] = id;
+  std::vector<MeasuredLayer> layers;
+  for (NodeId id : source.order()) {
+    const Node& node = source.node(id);
+    const auto found = by_name.find(node.name);
+    if (found == by_name.end() || form_of(source, node) != Form::kWeighted) continue;
+    const auto activation = regions.fused_activation.find(id);
+    const bool is_fused = activation != regions.fused_activation.end();
+    MeasuredLayer layer{
+        .layer = id, .result = is_fused ? activation->second : id, .integer = found->second};
+    layer.dequantize.unit = merged.layers.at(found->second).current.unit;
+    layer.dequantize.zero = merged.layers.at(found->second).current.zero;
+    layers.push_back(layer);
+  }
+  return layers;
+}
+
 }  // namespace
 
 Graph quantize_freely(const Graph& graph, const Options& options,
                       const std::vector<std::vector<Tensor>>& calibration,
                       const std::function<void(double)>& on_progress) {
+  return make_free_plan(graph, options, calibration, on_progress).graph;
+}
+
+FreePlan make_free_plan(const Graph& graph, const Options& options,
+                        const std::vector<std::vector<Tensor>>& calibration,
+                        const std::function<void(double)>& on_progress) {
   if (calibration.empty()) {
     fail(ErrorCode::kInvalidArgument, "{}: free scales need calibration inputs", graph.name);
   }
@@ -253,9 +282,9 @@ Graph quantize_freely(const Graph& graph, const Options& options,
   }
   Graph result = Inserter(graph, regions, ranges.take()).run();
   Merged merged = merge_quantized_layers(result);
-  if (!refines) return result;
-  refine_free(graph, calibration, progress(share, 1 - share), merged, result);
-  return result;
+  if (refines) refine_free(graph, calibration, progress(share, 1 - share), merged, result);
+  std::vector<MeasuredLayer> layers = measured_layers(graph, regions, merged);
+  return {std::move(result), std::move(layers)};
 }
 
 }  // namespace vta::quantize

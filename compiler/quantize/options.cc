@@ -41,9 +41,10 @@ WeightRounding rounding_from_string(const std::string& text) {
 }
 
 ScaleKind scales_from_string(const std::string& text) {
+  if (text == "auto") return ScaleKind::kAuto;
   if (text == "power-of-two") return ScaleKind::kPowerOfTwo;
   if (text == "free") return ScaleKind::kFree;
-  fail(ErrorCode::kInvalidArgument, "scales '{}' is not one of power-of-two, free", text);
+  fail(ErrorCode::kInvalidArgument, "scales '{}' is not one of auto, power-of-two, free", text);
 }
 
 Options resolved(const Options& options, size_t num_calibration_inputs) {

@@ -20,8 +20,9 @@ enum class WeightRounding { kNearest, kAdaptive };
 // "nearest", "adaptive". Errors: kInvalidArgument.
 WeightRounding rounding_from_string(const std::string& text);
 
-enum class ScaleKind { kPowerOfTwo, kFree };
-ScaleKind scales_from_string(const std::string& text);  // "power-of-two", "free". Likewise
+// kAuto: free where measurements favour it (CompileOptions), else powers of two.
+enum class ScaleKind { kAuto, kPowerOfTwo, kFree };
+ScaleKind scales_from_string(const std::string& text);  // "auto", "power-of-two", "free". Likewise
 
 struct Options {
   // Implicit: a method with its defaults.
@@ -41,6 +42,7 @@ struct Options {
 };
 
 inline constexpr size_t kInputsToRefine = 8;
+inline constexpr size_t kInputsToFree = 16;  // of ScaleKind::kAuto
 
 // `options` with all defaults filled in. Errors: kInvalidArgument if kGlobal, a fixed recipe, is
 // combined with another option.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/quantize/sensitivity.h"
 
+#include "compiler/quantize/free_quantize.h"
 #include "compiler/quantize/noise_measurement.h"
 #include "compiler/quantize/plan.h"
 
@@ -11,11 +12,14 @@ using graph::NodeId;
 
 constexpr double kPlanShare = 0.3;  // of the progress
 
-Sensitivity sensitivity_of(NoiseMeasurement& measurement) {
-  const MeasuredNoise noise = measurement.measure_layers();
-  Sensitivity result{noise.snr_db, measurement.num_inputs(), {}};
-  for (size_t i = 0; i < noise.layers_db.size(); ++i) {
-    const graph::Node& layer = measurement.plan().source.node(measurement.layers()[i]);
+Sensitivity noise_of(const graph::Graph& real, const graph::Graph& integer,
+                     const std::vector<MeasuredLayer>& layers,
+                     const std::vector<std::vector<Tensor>>& calibration) {
+  const auto inputs = inputs_to_measure(real.name, calibration);
+  const MeasuredNoise noise = measure_layers(real, integer, layers, inputs);
+  Sensitivity result{noise.snr_db, inputs.size(), {}};
+  for (size_t i = 0; i < layers.size(); ++i) {
+    const graph::Node& layer = real.node(layers[i].layer);
     result.layers.push_back({.layer = layer.name, .op = layer.kind, .snr_db = noise.layers_db[i]});
   }
   return result;
@@ -24,8 +28,12 @@ Sensitivity sensitivity_of(NoiseMeasurement& measurement) {
 }  // namespace
 
 Sensitivity measure_noise(const Plan& plan, const std::vector<std::vector<Tensor>>& calibration) {
-  NoiseMeasurement measurement(plan, calibration);
-  return sensitivity_of(measurement);
+  return noise_of(plan.source, plan.result.graph, measured_layers(plan), calibration);
+}
+
+Sensitivity measure_noise(const graph::Graph& graph, const FreePlan& plan,
+                          const std::vector<std::vector<Tensor>>& calibration) {
+  return noise_of(graph, plan.graph, plan.layers, calibration);
 }
 
 Sensitivity measure_sensitivity(const graph::Graph& graph, const Options& options,
@@ -36,8 +44,8 @@ Sensitivity measure_sensitivity(const graph::Graph& graph, const Options& option
   };
   const Plan plan = make_plan(graph, options, calibration,
                               [&](double fraction) { progress(kPlanShare * fraction); });
-  NoiseMeasurement measurement(plan, calibration);
-  Sensitivity result = sensitivity_of(measurement);
+  Sensitivity result = measure_noise(plan, calibration);
+  const NoiseMeasurement measurement(plan, calibration);
   const std::set<NodeId> all(measurement.layers().begin(), measurement.layers().end());
   for (size_t i = 0; i < result.layers.size(); ++i) {
     const NodeId layer = measurement.layers()[i];

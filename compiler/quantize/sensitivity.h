@@ -30,11 +30,16 @@ struct Sensitivity {
 };
 
 struct Plan;
+struct FreePlan;
 
 // Measures the noise of a plan on the first calibration inputs, at most 8; all gains are 0, and so
 // is alone_db. Runs both graphs once per input. Errors: kInvalidArgument without calibration
 // inputs.
 Sensitivity measure_noise(const Plan& plan, const std::vector<std::vector<Tensor>>& calibration);
+
+// The same of free scales: of the plan that make_free_plan() made of `graph`.
+Sensitivity measure_noise(const graph::Graph& graph, const FreePlan& plan,
+                          const std::vector<std::vector<Tensor>>& calibration);
 
 // The same with gains, of the plan that quantize() makes. Runs the integer graph twice per layer
 // and input. Errors: as quantize(); kInvalidArgument without calibration inputs.

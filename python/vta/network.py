@@ -164,7 +164,8 @@ def compile(model: Network | model_source.Source, *, core: str | os.PathLike[str
         with several inputs: a dictionary of arrays [count, ...] by input, or a sequence of dictionaries of single inputs.
         None: the network's own images; without any, noise, which a CalibrationWarning says
     quantize: method that chooses the scales: "mse", "kl", "max", "global"
-    scales: "power-of-two" (the default), or "free": scales of any value and zero points, weights per channel
+    scales: "power-of-two"; "free": scales of any value and zero points, weights per channel; or "auto" (the default): free with at
+        least 16 calibration inputs of a trained network, if no other option excludes them
     requantize: drop the scales of a network that is quantized already
     keep_float: the name of a layer that computes in fp32 on the host, or a sequence of names; "auto:30" instead of a name: the
         layers that a signal-to-noise ratio of 30 dB on calibration inputs needs

@@ -3,7 +3,7 @@
 """Accuracy in int8 beside ONNX Runtime's static quantization (QDQ, activations uint8, weights int8 per channel), as a table.
 
 Both quantize the same fp32 ONNX model with the same calibration inputs, and both run the same inputs. Columns: fp32; this project's
-scales, power-of-two (mse) and free; the QDQ model in ONNX Runtime; the QDQ model in this project, and its MACs on the core. Of
+scales, power-of-two (mse), free and auto (the default), with the cycles of each; the QDQ model in ONNX Runtime; the QDQ model in this project, and its MACs on the core. Of
 classifiers with trained weights top-1, agreement with fp32 and signal-to-noise ratio of the scores, of the others the ratio alone.
 
   resnet20, squeezenet, lenet     trained; of the folder of shared data
@@ -48,7 +48,7 @@ DIGITS = 2000
 PHOTOGRAPHS = {"calibration": 16, "of_shapes": 32}
 CIFAR_CALIBRATION = LENET_CALIBRATION = 64
 IMAGENET = {"mean": [0.485, 0.456, 0.406], "stddev": [0.229, 0.224, 0.225]}
-SCALES = {"power-of-two": ["--scales", "power-of-two", "--quantize", "mse"], "free": ["--scales", "free"]}
+SCALES = {"power-of-two": ["--scales", "power-of-two", "--quantize", "mse"], "free": ["--scales", "free"], "auto": []}
 
 
 @dataclasses.dataclass
@@ -239,6 +239,12 @@ def run_ours(arguments, file, images, options):
     return np.concatenate(rows, 1), report["macs_on_core"] / report["macs"]
 
 
+def cycles_of(arguments, file, options):
+    """Cycles of an inference, by the cycle model."""
+    command = [arguments.build / "bin/vta-sim", "run", file, "--input", "noise:1", "--no-compute", "--json", *options]
+    return json.loads(subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout)["counters"]["cycles"]
+
+
 def measured(results, fp32, labels):
     """Ratio of the variance of the fp32 results to the squared error; of a classifier top-1 and agreement, in percent."""
     noise = np.square(results.astype(np.float64) - fp32).mean()
@@ -271,7 +277,8 @@ def compare(arguments, name, folder, show):
     for scales, options in arguments.scales.items():
         show(f"{name}: --scales {scales}")
         options = [*options, "--calibrate", f"npz:{calibration}"]
-        columns[scales] = measured(run_ours(arguments, file, images, options)[0], fp32, case.labels)
+        columns[scales] = {**measured(run_ours(arguments, file, images, options)[0], fp32, case.labels),
+                           "cycles": cycles_of(arguments, file, options)}
     columns["qdq"] = measured(run_onnxruntime(quantized, case.images, arguments.threads), fp32, case.labels)
     show(f"{name}: QDQ on the core")
     results, share = run_ours(arguments, quantized, images, [])
@@ -281,6 +288,8 @@ def compare(arguments, name, folder, show):
 
 def cell(column):
     decibels = "" if column["snr_db"] is None else f"{column['snr_db']:.1f} dB"
+    if "cycles" in column:
+        return f"{cell({key: value for key, value in column.items() if key != 'cycles'})}, {column['cycles']:,} cycles"
     if "top1" not in column:
         return decibels
     agreement = f"{column['agreement']:.2f} %, {decibels}" if decibels else ""

@@ -226,7 +226,7 @@ typedef struct vta_compile_options {
   void* progress_user;
   const char* schedules; /* tilings: "zoo" (default), "none", or a log of vta-sim tune */
   const char* tuned_for; /* the memory that they were measured with */
-  const char* scales;    /* "power-of-two" (default), "free" */
+  const char* scales;    /* "auto" (default), "power-of-two", "free" */
   int32_t requantize;    /* drops the scales of a network that is quantized already */
   const char* labels;    /* a file of the classes' names, one per line, instead of the network's */
   const char* start;     /* the first layer that may be on the core, and the first one after it */

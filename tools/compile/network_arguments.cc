@@ -44,9 +44,9 @@ void add_quantize_options(Command& command, NetworkArguments& arguments) {
       .choices({"nearest", "adaptive"});
   command
       .option("--scales", arguments.scales, "",
-              "power-of-two, or free: scales of any value and zero points, weights per channel "
-              "(default: power-of-two)")
-      .choices({"power-of-two", "free"});
+              "power-of-two, free (any value and zero points, weights per channel), or auto "
+              "(default): free with 16 --calibrate images of a trained network")
+      .choices({"auto", "power-of-two", "free"});
   command
       .option("--keep-float", arguments.keep_float, "LAYER|auto:DB",
               "Compute this layer in fp32 on the host; auto:30: the layers that a signal-to-noise "

@@ -78,18 +78,80 @@ TEST_F(CompileTest, FreeScalesNeedTheExtensionAndExcludeOtherChoices) {
   EXPECT_EQ(error(), "free scales need mode fused and a core with the extension");
 }
 
-// Also while the noise is measured, which free scales do not have.
+// Also while the noise is measured, which names the same layers.
 TEST_F(CompileTest, FreeScalesReachTheGraph) {
   std::string graph;
   options.on_pass = [&](const PassResult& pass) {
     if (pass.name == "quantize") graph = pass.text();
   };
   options.measure_noise = true;
-  EXPECT_TRUE(compile(network, options).noise.has_value());
+  const quantize::Sensitivity shifts = compile(network, options).noise.value();
   const std::string powers_of_two = graph;
   options.quantize.scales = quantize::ScaleKind::kFree;
-  EXPECT_FALSE(compile(network, options).noise.has_value());
+  const quantize::Sensitivity free = compile(network, options).noise.value();
   EXPECT_NE(graph, powers_of_two);
+  EXPECT_GT(free.snr_db, shifts.snr_db);
+  ASSERT_EQ(free.layers.size(), shifts.layers.size());
+  for (size_t i = 0; i < free.layers.size(); ++i) {
+    EXPECT_EQ(free.layers[i].layer, shifts.layers[i].layer);
+    EXPECT_GT(free.layers[i].snr_db, 20) << free.layers[i].layer;
+  }
+}
+
+TEST_F(CompileTest, TrainedWeightsAndSixteenInputsHaveFreeScales) {
+  options.stop_after = "quantize";
+  const auto sets = own_calibration(network).sets;
+  options.calibration.assign(sets.begin(), sets.begin() + 16);
+  const auto is_free = [&](const CompileOptions& how) {
+    CompileOptions whole = how;
+    bool has_factors = false;
+    whole.on_pass = [&](const PassResult& pass) {
+      has_factors = pass.text().find("scaled = true") != std::string::npos;
+    };
+    compile(network, whole);
+    return has_factors;
+  };
+  EXPECT_TRUE(is_free(options));
+  const auto with = [&](auto change) {
+    CompileOptions changed = options;
+    change(changed);
+    return is_free(changed);
+  };
+  EXPECT_TRUE(with([](auto& how) { how.quantize.rounding = quantize::WeightRounding::kNearest; }));
+  EXPECT_TRUE(with([](auto& how) { how.quantize.scales = quantize::ScaleKind::kAuto; }));
+  EXPECT_FALSE(with([](auto& how) { how.quantize.scales = quantize::ScaleKind::kPowerOfTwo; }));
+  EXPECT_FALSE(with([](auto& how) { how.quantize.method = quantize::Method::kMse; }));
+  EXPECT_FALSE(with([](auto& how) { how.quantize.per_channel = false; }));
+  EXPECT_FALSE(with([](auto& how) { how.quantize.equalize = true; }));
+  EXPECT_FALSE(with([](auto& how) { how.quantize.keep_float = {"auto:20"}; }));
+  EXPECT_FALSE(with([](auto& how) { how.mode = lower::Mode::kCompatible; }));
+  EXPECT_FALSE(with([](auto& how) { how.calibration.pop_back(); }));
+  network.has_synthetic_weights = true;
+  EXPECT_FALSE(is_free(options));
+}
+
+// A leaky relu with zero points is a table of the host.
+TEST_F(CompileTest, FreeScalesMoveNoOperatorToTheHost) {
+  for (const bool is_leaky : {false, true}) {
+    import::Network small;
+    small.default_quantize = "mse";
+    small.graph = graph::from_text(fmt::format(R"(graph g
+%x = input() : float32[1, 2, 3, 3]
+%w = constant() : float32[2, 2, 1, 1] = [0.3, 0.4, -0.7, 0.2]
+%a = conv2d(%x, %w) {{kernel = [1, 1]}} : float32[1, 2, 3, 3]
+%b = {}(%a) {} : float32[1, 2, 3, 3]
+%y = conv2d(%b, %w) {{kernel = [1, 1]}} : float32[1, 2, 3, 3]
+return %y
+)",
+                                               is_leaky ? "leaky_relu" : "relu",
+                                               is_leaky ? "{alpha = 0.1}" : ""));
+    for (float unit = 1; options.calibration.size() < 16; unit /= 2) {
+      Tensor x(TensorType{DType::kFloat32, {1, 2, 3, 3}});
+      for (float& value : x.mutable_data<float>()) value = unit *= -0.9F;
+      options.calibration.push_back({std::move(x)});
+    }
+    EXPECT_EQ(compile(small, options).program.quantize, is_leaky ? "mse" : "free");
+  }
 }
 
 TEST_F(CompileTest, RequantizeNeedsAQuantizedNetwork) {

@@ -355,8 +355,10 @@ class Importer {
 
   // Not DequantizeLinear: a float network may store its weights quantized.
   static bool quantizes(const std::string& op) {
-    constexpr const char* kOps[] = {"QuantizeLinear", "ConvInteger", "MatMulInteger",
-                                    "DynamicQuantizeLinear", "QGemm"};
+    constexpr const char* kOps[] = {
+        "QuantizeLinear", "ConvInteger", "MatMulInteger", "DynamicQuantizeLinear",
+        "QGemm",          "Quant",       "IntQuant",      "BipolarQuant",
+        "Trunc"};
     return op.starts_with("QLinear") ||
            std::find(std::begin(kOps), std::end(kOps), op) != std::end(kOps);
   }
@@ -390,14 +392,15 @@ class Importer {
   // Folds the node if possible, otherwise adds it to the graph.
   const OperatorEntry& choose(const NodeDef& node, const std::vector<ValueRef>& inputs) const {
     if (!node.domain.empty()) {
-      const OperatorEntry* entry = find_operator(contrib_operators(), node.op);
-      if (node.domain != kContribDomain) {
+      const std::vector<OperatorEntry>* table = operators_of_domain(node.domain);
+      if (table == nullptr) {
         fail(ErrorCode::kUnsupported, "operators of domain '{}' are not supported",
              printable(node.domain));
       }
+      const OperatorEntry* entry = find_operator(*table, node.op);
       if (entry == nullptr) {
         fail(ErrorCode::kUnsupported, "the operator of domain '{}' is not supported",
-             kContribDomain);
+             printable(node.domain));
       }
       return *entry;
     }

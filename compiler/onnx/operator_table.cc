@@ -8,6 +8,7 @@ namespace vta::onnx {
 
 #define VTA_ONNX_OP(name, function, versions, inputs_since, what) void function(NodeContext&);
 #define VTA_ONNX_CONTRIB(name, function, what) void function(NodeContext&);
+#define VTA_ONNX_QONNX(name, function, what) void function(NodeContext&);
 #include "compiler/onnx/operators.def"
 #define VTA_ONNX_FOLDED(name, function, versions, inputs_since) void function(NodeContext&);
 #include "compiler/onnx/folded_operators.def"
@@ -49,6 +50,20 @@ const std::vector<OperatorEntry>& contrib_operators() {
 #include "compiler/onnx/operators.def"
   };
   return table;
+}
+
+const std::vector<OperatorEntry>& qonnx_operators() {
+  static const std::vector<OperatorEntry> table = {
+#define VTA_ONNX_QONNX(name, function, what) {#name, function, "1", 0, what},
+#include "compiler/onnx/operators.def"
+  };
+  return table;
+}
+
+const std::vector<OperatorEntry>* operators_of_domain(const std::string& domain) {
+  if (domain == kContribDomain) return &contrib_operators();
+  const bool is_qonnx = std::ranges::find(kQonnxDomains, domain) != std::end(kQonnxDomains);
+  return is_qonnx ? &qonnx_operators() : nullptr;
 }
 
 const OperatorEntry* find_operator(const std::vector<OperatorEntry>& table, const std::string& op) {

@@ -36,6 +36,13 @@ const std::vector<OperatorEntry>& folded_operators();
 // Operators of ONNX Runtime's own domain.
 inline constexpr const char* kContribDomain = "com.microsoft";
 const std::vector<OperatorEntry>& contrib_operators();
+// Operators of QONNX, and the domains in which QONNX itself, FINN and Brevitas write them.
+inline constexpr const char* kQonnxDomains[] = {"qonnx.custom_op.general", "finn.custom_op.general",
+                                                "onnx.brevitas"};
+const std::vector<OperatorEntry>& qonnx_operators();
+
+// Null for a domain without supported operators.
+const std::vector<OperatorEntry>* operators_of_domain(const std::string& domain);
 
 // Null if there is no operator of that name.
 const OperatorEntry* find_operator(const std::vector<OperatorEntry>& table, const std::string& op);

@@ -22,8 +22,8 @@ using graph::Graph;
 using graph::Node;
 using graph::NodeId;
 
-// A chain that ends in a quantize: an operator, then optionally an activation, which narrows the
-// result's levels.
+// A chain that ends in a quantize: an operator, then any number of relus and clips, which narrow
+// the result's levels.
 struct Chain {
   NodeId quantize = -1, op = -1;
   Levels result;
@@ -31,14 +31,15 @@ struct Chain {
 
 std::optional<Chain> chain_before(const Graph& graph, NodeId quantize) {
   Chain chain{quantize, graph.node(quantize).inputs[0], levels_of(graph.node(quantize))};
-  const Node& last = graph.node(chain.op);
-  if (last.kind != OpKind::kRelu && last.kind != OpKind::kClip) return chain;
-  if (!is_used_once(graph, last.id)) return std::nullopt;
-  const Levels all = chain.result;
-  chain.result.lo = all.of(last.kind == OpKind::kRelu ? 0 : last.attrs.lo);
-  if (last.kind == OpKind::kClip) chain.result.hi = all.of(last.attrs.hi);
-  chain.op = last.inputs[0];
-  return chain;
+  for (;;) {
+    const Node& last = graph.node(chain.op);
+    if (last.kind != OpKind::kRelu && last.kind != OpKind::kClip) return chain;
+    if (!is_used_once(graph, last.id)) return std::nullopt;
+    const Levels after = chain.result;
+    chain.result.lo = after.of(last.kind == OpKind::kRelu ? 0 : last.attrs.lo);
+    if (last.kind == OpKind::kClip) chain.result.hi = after.of(last.attrs.hi);
+    chain.op = last.inputs[0];
+  }
 }
 
 void clip_to(const Levels& levels, OpAttrs& attrs) {

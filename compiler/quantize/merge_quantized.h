@@ -22,7 +22,7 @@ namespace vta::quantize {
 //   quantize(dequantize(x))                        ->  x, or x requantized
 //   move(dequantize(x))                            ->  dequantize(move(x))
 //
-// also with a relu or clip before the quantize. The dequantize after a result may have another
+// also with relus and clips before the quantize. The dequantize after a result may have another
 // scale or zero point than the quantize before it. A convolution whose only use is requantized gets
 // the second scale instead, unless the rounding to the first, which that skips, is too coarse.
 // Operators whose weights are not multiples of a unit per channel, or whose results do not fit 32

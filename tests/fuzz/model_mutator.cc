@@ -273,9 +273,10 @@ class Mutator {
     const int64_t which = random_.between(0, 9);
     const std::vector<OperatorEntry>& table = which == 0   ? onnx::contrib_operators()
                                               : which == 1 ? onnx::folded_operators()
+                                              : which == 2 ? onnx::qonnx_operators()
                                                            : onnx::graph_operators();
     node.set_op_type(any_of(table).name);
-    node.set_domain(which == 0 ? onnx::kContribDomain : "");
+    node.set_domain(which == 0 ? onnx::kContribDomain : which == 2 ? onnx::kQonnxDomains[0] : "");
   }
 
   void change_operator() {

@@ -32,6 +32,12 @@ TEST(OnnxTable, IsThatOfThePage) {
   EXPECT_NE(page.find("| --- | --- |\n" + contrib + "\n"), std::string::npos)
       << "the page should have this table:\n"
       << contrib;
+  std::string qonnx;
+  for (const OperatorEntry& entry : qonnx_operators())
+    qonnx += fmt::format("| {} | {} |\n", entry.name, entry.what);
+  EXPECT_NE(page.find("| --- | --- |\n" + qonnx + "\n"), std::string::npos)
+      << "the page should have this table:\n"
+      << qonnx;
   std::string folded;
   for (const OperatorEntry& entry : folded_operators()) {
     folded += fmt::format("| {} | {} |\n", entry.name, versions_text(entry));

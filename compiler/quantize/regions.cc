@@ -14,12 +14,6 @@ using graph::Node;
 using graph::NodeId;
 
 void check(const Graph& graph, const std::vector<std::string>& keep_float) {
-  for (NodeId id : graph.order()) {
-    const Node& node = graph.node(id);
-    if (node.kind != OpKind::kBatchNorm) continue;
-    fail(ErrorCode::kUnsupported,
-         "{}: a batch norm without a convolution before it cannot be quantized", node.name);
-  }
   for (const std::string& name : keep_float) {
     const bool exists = std::any_of(graph.order().begin(), graph.order().end(), [&](NodeId id) {
       return graph.node(id).name == name && !graph.node(id).inputs.empty();

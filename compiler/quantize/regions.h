@@ -38,7 +38,7 @@ std::vector<graph::NodeId> classifiers_of(const graph::Graph& graph);
 enum class FusedActivations { kAll, kClips };
 
 // `keep_float`: names of operators that stay float32. Errors: kInvalidArgument for a name that no
-// operator has; kUnsupported for a batch norm (fold it first).
+// operator has.
 Regions find_regions(const graph::Graph& graph, const std::vector<std::string>& keep_float = {},
                      FusedActivations fused = FusedActivations::kAll);
 

@@ -730,15 +730,24 @@ TEST(Quantize, NamesTheLayerInErrors) {
     options.rounding = WeightRounding::kAdaptive;
     quantize(exact, options, {});
   });
-  expect_error(ErrorCode::kUnsupported, "norm: a batch norm", [] {
-    NetBuilder with_norm;
-    std::vector<NodeId> inputs = {with_norm.x};
+}
+
+// One that fold_batch_norm() leaves: of a vector, a sequence or a volume.
+TEST(Quantize, BatchNormsThatAreNotFoldedStayFloat) {
+  for (const Method method : {Method::kGlobal, Method::kMax, Method::kMse, Method::kKl}) {
+    NetBuilder net;
+    std::vector<NodeId> inputs = {net.conv(net.x, "conv")};
     for (const char* name : {"gamma", "beta", "mean", "variance"}) {
-      inputs.push_back(with_norm.graph.add_constant(name, Tensor({4}, std::vector<float>(4, 1))));
+      inputs.push_back(net.graph.add_constant(name, Tensor({4}, std::vector<float>(4, 1))));
     }
-    quantize(with_norm.finish(with_norm.op(OpKind::kBatchNorm, "norm", inputs)), Method::kGlobal,
-             {});
-  });
+    const NodeId norm = net.op(OpKind::kBatchNorm, "norm", inputs);
+    const Graph exact = net.finish(net.conv(norm, "after"));
+    const Graph integer = quantize(exact, method, calibration());
+    EXPECT_TRUE(std::ranges::any_of(integer.order(), [&](NodeId id) {
+      return integer.node(id).kind == OpKind::kBatchNorm;
+    })) << to_string(method);
+    EXPECT_EQ(float_reasons(exact, {}).at("norm"), HostReason::kNoIntegerForm);
+  }
 }
 
 TEST(RunGraph, ShowsEveryResultAndChecksInputs) {

@@ -2,6 +2,7 @@
 #include "runtime/host/executor.h"
 
 #include <algorithm>
+#include <map>
 #include <unordered_map>
 #include <utility>
 
@@ -199,8 +200,7 @@ struct Executor::Impl {
     Arguments args;
     args[DNNL_ARG_SRC] = need_memory(base.inputs[0], desc.src_desc(), step);
     const memory plain = wrap(tensors[base.inputs[1]], shape.weights, shape.weights_tag);
-    args[DNNL_ARG_WEIGHTS] = in_layout(plain, desc.weights_desc(), stream);
-    stream.wait();
+    args[DNNL_ARG_WEIGHTS] = weights_in_layout(base.inputs[1], plain, desc.weights_desc());
     if (base.inputs.size() == 3) {
       args[DNNL_ARG_BIAS] = wrap(tensors[base.inputs[2]], shape.bias, memory::format_tag::x);
     }
@@ -212,6 +212,19 @@ struct Executor::Impl {
       args[DNNL_ARG_DST] = new_result(layer.result(), desc.dst_desc());
     }
     run_primitive(Primitive(desc), std::move(args), step);
+  }
+
+  // The steps of an unrolled loop share their weights, and one copy in oneDNN's layout.
+  memory weights_in_layout(size_t value, const memory& plain, const memory::desc& wanted) {
+    std::vector<ArrangedWeights>& copies = arranged[value];
+    const auto found = std::ranges::find_if(copies, [&](const ArrangedWeights& copy) {
+      return copy.from == plain.get_desc() && copy.to.get_desc() == wanted;
+    });
+    if (found != copies.end()) return found->to;
+    const memory copy = in_layout(plain, wanted, stream);
+    stream.wait();
+    copies.push_back({plain.get_desc(), copy});
+    return copy;
   }
 
   dnnl::primitive_attr post_operations(const Layer& layer) const {
@@ -303,6 +316,11 @@ struct Executor::Impl {
     }
   }
 
+  // A constant in a layout that products read.
+  struct ArrangedWeights {
+    memory::desc from;
+    memory to;
+  };
   const std::vector<Operation> operations;
   const std::vector<size_t> outputs;
   const Options options;
@@ -311,7 +329,8 @@ struct Executor::Impl {
   Buffers buffers;
   std::vector<Tensor> tensors;   // plain layout; empty while a value has none
   std::vector<memory> memories;  // oneDNN's layouts
-  std::vector<size_t> uses;      // during construction: by later layers
+  std::map<size_t, std::vector<ArrangedWeights>> arranged;  // by the constant
+  std::vector<size_t> uses;                                 // during construction: by later layers
   std::vector<bool> taken_over = std::vector<bool>(operations.size());
   std::vector<bool> has_tensor = std::vector<bool>(operations.size());
   std::vector<uint8_t*> temporaries;  // during construction: buffers of the current layer

@@ -4,10 +4,12 @@
 #include "runtime/host/executor.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <fstream>
 #include <set>
 
 #include "runtime/host/onednn.h"
@@ -345,6 +347,27 @@ TEST(LayoutText, NamesAxesAndBlocks) {
   EXPECT_EQ(text({2, 32, 5, 7}, memory::format_tag::nhwc), "nhwc");
   EXPECT_EQ(text({2, 32, 5, 7}, memory::format_tag::nChw16c), "nChw16c");
   EXPECT_EQ(text({2, 32}, memory::format_tag::nc), "nc");
+}
+
+int64_t resident_bytes() {
+  std::ifstream pages("/proc/self/statm");
+  int64_t all = 0, resident = 0;
+  pages >> all >> resident;
+  return resident * sysconf(_SC_PAGESIZE);
+}
+
+// 64 steps of an unrolled loop, with 4 MB of weights.
+TEST(Executor, SharesTheWeightsOfUnrolledSteps) {
+  constexpr int64_t kSize = 1024, kSteps = 64;
+  Random random(kSeed);
+  Lines lines;
+  size_t x = lines.add_input({DType::kFloat32, {1, kSize}});
+  const size_t weights = lines.add_constant(test::random_float(random, {kSize, kSize}));
+  for (int64_t i = 0; i < kSteps; ++i)
+    x = lines.add(OpKind::kTanh, {lines.add(OpKind::kDense, {x, weights})});
+  const int64_t before = resident_bytes();
+  const Executor executor(lines.all, {x}, {});
+  EXPECT_LT(resident_bytes() - before, int64_t{64} << 20);
 }
 
 TEST(Executor, NamesWhatIsWrongWithItsInputs) {

@@ -35,7 +35,39 @@ DramRequest ReadPort::issue(Cycle at) {
   issued_beats_ += request.beats;
   ++issued_bursts_;
   if (memory_ != nullptr) issued_.push_back(request);
+  requests.push_planned(false);
   return request;
+}
+
+void ReadPort::Requests::push_planned(bool tell) {
+  if (series.is_done() || std::exchange(is_pushing_, true)) return;
+  while (!series.is_done() && knows_space()) {
+    Stream::push(series.access(space_at(), 1), planned_[first_planned_++]);
+    if (tell) port_.dram_->read_may_issue(port_);
+  }
+  if (first_planned_ == planned_.size()) planned_.clear(), first_planned_ = 0;
+  is_pushing_ = false;
+  series.report();
+}
+
+void ReadPort::take_planned() {
+  Series& series = beats.series;
+  if (series.is_done() || std::exchange(is_taking_, true)) return;
+  while (!series.is_done() && beats.has_front()) {
+    const uint64_t count = std::min(
+        {series.next_accesses(), uint64_t{front_left_}, uint64_t{awaited_pops_ - popped_}});
+    const Cycle at = series.access(beats.front_at(), count);
+    for (uint64_t i = 0; i < count; ++i) pop_cycles_[(popped_ + i) & mask_] = at + i;
+    last_pop_ = at + count - 1;
+    popped_ += count;
+    front_seen_ += count;
+    front_left_ -= static_cast<uint32_t>(count);
+    if (front_left_ == 0) next_run();
+    for (uint64_t i = 0; memory_ != nullptr && i < count; ++i) next_word();
+    look_at_awaited_pops();
+  }
+  is_taking_ = false;
+  series.report();
 }
 
 void ReadPort::beats_arrive(Cycle at, uint32_t count, bool last) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "sim/memory/dram_model.h"
+#include "sim/process_network/series.h"
 #include "sim/process_network/stream.h"
 
 namespace vta::process_network {
@@ -70,8 +71,26 @@ class ReadPort {
       port_.dram_->read_may_issue(port_);
     }
 
+    // For a nest that only requests bursts. plan(): an iteration that requests one.
+    Series series;
+    void plan(DramRequest request) {
+      if (series.is_long()) settle();
+      planned_.push_back(request);
+      series.plan(1);
+    }
+    void settle() {
+      push_planned(true);
+      series.settle();
+    }
+    // Pushes planned requests as far as there is space. `tell`: the DRAM does not look at the port
+    // by itself.
+    void push_planned(bool tell);
+
    private:
     ReadPort& port_;
+    std::vector<DramRequest> planned_;
+    size_t first_planned_ = 0;
+    bool is_pushing_ = false;
   };
   Requests requests{*this};
 
@@ -82,9 +101,17 @@ class ReadPort {
     Cycle front_at() const { return std::max(port_.front_seen_, port_.last_pop_ + 1); }
     uint64_t front() const { return port_.front_data(); }
     void pop(Cycle at) { port_.pop(at); }
-    // Pops one beat per cycle from cycle `from` on, at most `max`, as long as beats have arrived
-    // and the pops have no effect on the DRAM yet. Returns the number of pops.
-    uint64_t pop_run(Cycle from, uint64_t max) { return port_.pop_run(from, max); }
+    // For a nest that only takes beats whose data the model does not need. plan(): iterations that
+    // take one each.
+    Series series;
+    void plan(uint64_t count) {
+      if (series.is_long()) settle();
+      series.plan(count);
+    }
+    void settle() {
+      port_.take_planned();
+      series.settle();
+    }
     void arrive(Cycle seen) { wake_reader(seen); }
 
    private:
@@ -101,6 +128,9 @@ class ReadPort {
   // The next `count` beats arrive, one per cycle from cycle `at` on; `last`: the last of them ends
   // a burst.
   void beats_arrive(Cycle at, uint32_t count, bool last);
+  // Takes planned beats that have arrived. Called after beats_arrive(), when the DRAM may look at
+  // the port again.
+  void take_planned();
 
  private:
   // Beats that arrive in consecutive cycles.
@@ -113,22 +143,12 @@ class ReadPort {
     ++front_seen_;
     if (--front_left_ == 0) next_run();
     if (memory_ != nullptr) next_word();
-    if (popped_ == awaited_pops_) {
-      awaited_pops_ = kNever;
-      dram_->read_may_issue(*this);
-    }
+    look_at_awaited_pops();
   }
-  uint64_t pop_run(Cycle from, uint64_t max) {
-    if (popped_ == arrived_ || memory_ != nullptr || beats.front_at() > from) return 0;
-    const uint64_t count = std::min({max, uint64_t{front_left_}, awaited_pops_ - popped_ - 1});
-    if (count == 0) return 0;
-    for (uint64_t i = 0; i < count; ++i) pop_cycles_[(popped_ + i) & mask_] = from + i;
-    last_pop_ = from + count - 1;
-    popped_ += count;
-    front_seen_ += count;
-    front_left_ -= static_cast<uint32_t>(count);
-    if (front_left_ == 0) next_run();
-    return count;
+  void look_at_awaited_pops() {
+    if (popped_ != awaited_pops_) return;
+    awaited_pops_ = kNever;
+    dram_->read_may_issue(*this);
   }
   void next_run();
   void next_word();
@@ -152,6 +172,7 @@ class ReadPort {
   uint64_t arrived_ = 0, popped_ = 0, issued_beats_ = 0, issued_bursts_ = 0, ended_bursts_ = 0;
   mutable uint64_t awaited_pops_ = kNever;  // number of pops that make space for the oldest request
   Cycle last_issue_ = kNever, last_pop_ = kNever;
+  bool is_taking_ = false;
 };
 
 class WritePort {

@@ -88,6 +88,7 @@ void FreeDram::issue(Reader& reader) {
   }
   last_cycle_ = std::max(last_cycle_, channel - 1);
   reader.free_from = at + 1 + delays_.request_gap(id);
+  port.take_planned();
   consider(reader);
 }
 

@@ -57,6 +57,9 @@ class Process {
       waits_.insert(after, {from, to, object});
     }
   }
+  // A process that waits will do so without being woken until cycle `at`; since `since` for its
+  // object.
+  void still_waits(Cycle at, Cycle since) { now = at, since_ = since; }
   // All waits in order. The last one ends at kNever if the process still waits; its object is
   // kNoObject if the process has ended.
   const std::vector<Wait>& waits() const { return waits_; }

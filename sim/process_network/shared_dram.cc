@@ -51,6 +51,7 @@ void SharedDram::simulate_cycle() {
   }
   move_writes(at);
   issue_reads(at);
+  for (ReadPort* port : readers_) port->take_planned();
 }
 
 void SharedDram::issue_reads(Cycle at) {

@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
-#include "hw/hlsc/model/beat_run.h"
 #include "hw/hlsc/model/innermost_loop.h"
 #include "hw/hlsc/model/nest_body.h"
 #include "hw/hlsc/model/pipelined_iteration.h"
+#include "hw/hlsc/model/series_text.h"
 #include "hw/hlsc/model/simple_iteration.h"
 #include "hw/hlsc/model/skipped_iterations.h"
 #include "hw/hlsc/model/step_text.h"
@@ -39,11 +39,18 @@ class NestText {
     // registers, at first the one of the previous state.
     std::string text =
         fmt::format("{{  // nest {}\nCycle issue = now, go = now;\n", b_.nest().levels[0]->name);
+    if (const std::optional<SeriesText> planned = series_text(b_)) return text + series(*planned);
     text += b_.waits_after_first_stage() ? pipelined() : simple();
     return text + "now = std::max(issue, left) + 1;\n}\n";
   }
 
  private:
+  std::string series(const SeriesText& planned) {
+    iteration_ = planned.iteration;
+    idle_ = planned.idle;
+    return planned.begin + level(0) + planned.end + "}\n";
+  }
+
   std::string pipelined() {
     const PipelinedIteration parts = pipelined_iteration(b_);
     iteration_ = parts.iteration;
@@ -76,7 +83,6 @@ class NestText {
     iteration_ = simple_iteration(b_, fast_path_);
     if (fast_path_.has_value()) skipped_ = skipped_iterations(b_, *fast_path_);
     if (skipped_.has_value()) text += skipped_->preparation + watch();
-    run_of_beats_ = beat_run(b_);
     text += level(0);
     t_.set_locals({});
     for (ir::ObjectId id : registers) text += fmt::format("{0} = local_{0};\n", t_.object_name(id));
@@ -184,12 +190,12 @@ class NestText {
       text += fmt::format("if (!{}) break;\n", condition);
     if (k > 0) text += fmt::format("turned{} = true;\n", k);
     if (is_innermost) {
-      text += run_of_beats_ + iteration_ + stepping_values();
+      text += iteration_ + stepping_values();
     } else {
       text += k + 2 == b_.nest().levels.size() ? "process.heartbeat();\n" : "";
       text += control_values(loop.body, false);
       text += fmt::format("bool turned{} = false;\n", k + 1) + level(k + 1);
-      text += fmt::format("if (!turned{}) go = issue++;\n", k + 1);
+      text += fmt::format("if (!turned{}) {{\n{}}}\n", k + 1, idle_);
       text += control_values(loop.body, true);
     }
     return text + assigned_phis(t_, loop, false) + "}\n";
@@ -200,7 +206,8 @@ class NestText {
   std::set<ValueId> stepping_;
   std::optional<FastPath> fast_path_;
   std::optional<SkippedIterations> skipped_;
-  std::string iteration_, run_of_beats_;
+  std::string iteration_;
+  std::string idle_ = "go = issue++;\n";  // an iteration whose inner loop has none
 };
 
 }  // namespace

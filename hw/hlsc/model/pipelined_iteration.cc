@@ -109,7 +109,8 @@ class Writer {
     }
   }
 
-  // An iteration that waits for no port, and for no stream after the first stage, in one function.
+  // An iteration that waits for no port, and for no stream after the first stage, in one function:
+  // nothing stalls it but hazards and older iterations.
   // First the cycles in which it leaves the stages, without effects; then its effects, stage by
   // stage. (Not the fast path of fast_path.h.)
   std::string passing_text() {
@@ -155,9 +156,7 @@ class Writer {
                                      "[[maybe_unused]] const Cycle enter{0} = at{1} + 1;\n"
                                      "Cycle at{0} = enter{0};\n{2}",
                                      at, at - 1, waits);
-    if (!hazard.empty())
-      text += fmt::format("for (;;) {{\nCycle at = {0};\n{1}if (at == {0}) break;\n{0} = at;\n}}\n",
-                          cycle, hazard);
+    text += passed_stalls(at, hazard);
     if (ports.count() > 0)
       text += fmt::format(
           "PortRequests<{0}> ports{1};\n{2}"
@@ -165,6 +164,20 @@ class Writer {
           ports.count(), at, ports.text());
     for (ValueId value : words(at)) text += line(t_.effect(value, cycle));
     return text;
+  }
+
+  // Moves at<at> past the stalls by older iterations, and past `hazard`. The last stage is not
+  // held.
+  std::string passed_stalls(uint32_t at, const std::string& hazard) const {
+    const bool may_be_held = at + 1 < b_.nest().stages;
+    if (hazard.empty())
+      return may_be_held && at > 0
+                 ? fmt::format("if (held) at{0} = pipeline.unheld(it, {0}, at{0});\n", at)
+                 : "";
+    std::string moved = hazard;
+    if (may_be_held) moved += fmt::format("if (held) at = pipeline.unheld(it, {}, at);\n", at);
+    return fmt::format(
+        "for (;;) {{\nCycle at = at{0};\n{1}if (at == at{0}) break;\nat{0} = at;\n}}\n", at, moved);
   }
 
   // Waits for streams in the first stage.
@@ -175,7 +188,7 @@ class Writer {
     if (b_.nest().initiation_interval > 1)
       text +=
           fmt::format(", pipeline.after_gap(it, {}, kNever)", b_.nest().initiation_interval - 1);
-    return text + "}));\nif (at0 < pipeline.held_to(it)) return false;\n";
+    return text + "}));\n[[maybe_unused]] const bool held = at0 < pipeline.held_to(it);\n";
   }
 
   std::string passed_wait(const Op& op, ValueId value, const std::string& cycle, bool first) const {
@@ -225,17 +238,18 @@ class Writer {
     return text;
   }
 
-  // As own_port(); after the first stage no other operation waits for a stream meanwhile.
+  // As own_port(); after the first stage the iteration itself waits for no stream.
   std::string passed_own_port(uint32_t at, const Op& op) const {
     const auto port = t_.port_client(op);
     if (!port || port->client > 0 || port->is_last) return "";
-    if (at > 0)
+    if (at > 0 && !b_.has_streams())
       return t_.guarded(op, fmt::format("{}.request(0, enter{}, at{}, {});\n", port->arbiter, at,
                                         at, t_.bank(op)));
     return t_.guarded(
-        op, fmt::format("for (Cycle asked = std::max(enter0, ready); asked <= at0; ++asked) {{\n"
-                        "if (!pipeline.stream_waits(it, 0, asked)) {}.request(0, asked, asked, {});"
-                        "\n}}\n",
+        op, fmt::format("for (Cycle asked = {0}; asked <= at{1}; ++asked) {{\n"
+                        "if (!pipeline.stream_waits(it, {1}, asked)) {2}.request(0, asked, asked, "
+                        "{3});\n}}\n",
+                        at == 0 ? "std::max(enter0, ready)" : fmt::format("enter{}", at), at,
                         port->arbiter, t_.bank(op)));
   }
 

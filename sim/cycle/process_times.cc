@@ -69,6 +69,7 @@ void ProcessTimes::add(Process process, const process_network::Process& of,
 
 void ProcessTimes::record(RunTrace& trace) const {
   for (int process = 0; process < kNumProcesses; ++process) {
+    trace.processes[process].waits.reserve(intervals_[process].size());
     for (const Interval& interval : intervals_[process]) {
       if (interval.from >= cycles_) break;
       trace.processes[process].waits.push_back(

@@ -20,7 +20,11 @@ class Arbiter {
  public:
   // `clients`: by descending priority; a client is identified by its index.
   explicit Arbiter(std::vector<const Process*> clients)
-      : clients_(std::move(clients)), requests_(clients_.size()), forgotten_(clients_.size(), 0) {}
+      : network_(clients.front()->network()),
+        clients_(std::move(clients)),
+        requests_(clients_.size()),
+        forgotten_(clients_.size(), 0),
+        windows_(clients_.size()) {}
 
   // Requests the port of `bank` in the cycles [from, to].
   void request(size_t client, Cycle from, Cycle to, uint32_t bank) {
@@ -38,8 +42,7 @@ class Arbiter {
   bool knows(size_t client, Cycle at) const {
     for (size_t other = 0; other < client; ++other) {
       if (clients_[other]->now > at) continue;
-      const Process& process = *clients_[client];
-      if (!process.network().knows(process, at)) return false;
+      if (!network_.knows(*clients_[client], at)) return false;
     }
     return true;
   }
@@ -49,6 +52,15 @@ class Arbiter {
       if (requests_[other].has(at, bank)) return false;
     }
     return true;
+  }
+  // True if it is known that no client of higher priority requests the port in cycle `at`. Looks at
+  // several cycles at once: what it finds holds until a process is resumed or woken.
+  bool is_free(size_t client, Cycle at, uint32_t bank) {
+    const Window& window = windows_[client];
+    if (at >= window.from && at < window.to && bank == window.bank &&
+        window.epoch == network_.epoch())
+      return true;
+    return look(client, at, bank);
   }
   // `client` will not query cycles before `at` any more.
   void forget(size_t client, Cycle at) {
@@ -92,6 +104,17 @@ class Arbiter {
         if (all[i - 1].to >= at && all[i - 1].bank == bank) return true;
       return false;
     }
+    // The first cycle from `at` on with a request for the bank, or an earlier one.
+    Cycle next(Cycle at, uint32_t bank) const {
+      size_t i = std::clamp(cursor, first, all.size());
+      while (i > first && all[i - 1].reach >= at) --i;
+      while (i < all.size() && all[i].to < at) ++i;
+      cursor = i;
+      for (const size_t last = i + kMaxOtherBanks; i < all.size(); ++i) {
+        if (i == last || (all[i].bank == bank && all[i].to >= at)) return std::max(at, all[i].from);
+      }
+      return kNever;
+    }
     void forget(Cycle at) {
       while (first < all.size() && all[first].to < at) ++first;
       if (first == all.size()) {
@@ -103,10 +126,29 @@ class Arbiter {
       }
     }
     static constexpr size_t kMaxForgotten = 4096;
+    static constexpr size_t kMaxOtherBanks = 8;
   };
+  // Cycles in which a bank is known to be free for a client.
+  struct Window {
+    Cycle from = 0, to = 0;
+    uint32_t bank = 0;
+    uint64_t epoch = 0;
+  };
+  bool look(size_t client, Cycle at, uint32_t bank) {
+    const Process& process = *clients_[client];
+    Cycle to = kNever;
+    for (size_t other = 0; other < client; ++other)
+      to = std::min(
+          {to, network_.known_to(process, *clients_[other]), requests_[other].next(at, bank)});
+    if (to <= at) return false;
+    windows_[client] = {at, to, bank, network_.epoch()};
+    return true;
+  }
+  const ProcessNetwork& network_;
   std::vector<const Process*> clients_;
   std::vector<Requests> requests_;
   std::vector<Cycle> forgotten_;
+  std::vector<Window> windows_;  // by client
 };
 
 // The ports that a process needs in one cycle.
@@ -127,6 +169,11 @@ class PortRequests {
   bool granted(Cycle at) const {
     for (const One& one : all())
       if (!one.port->grants(one.client, at, one.bank)) return false;
+    return true;
+  }
+  bool are_free(Cycle at) const {
+    for (const One& one : all())
+      if (!one.port->is_free(one.client, at, one.bank)) return false;
     return true;
   }
   void forget(Cycle at) const {

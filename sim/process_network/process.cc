@@ -40,6 +40,7 @@ void ProcessNetwork::wake(Process& process, Cycle at) {
 
 void ProcessNetwork::resume(Process& process) {
   process.is_ready_ = false;
+  ++epoch_;
   process.body_.resume();
   if (process.body_.error()) std::rethrow_exception(process.body_.error());
 }

@@ -11,6 +11,7 @@
 #ifndef VTA_SIM_PROCESS_NETWORK_PROCESS_H_
 #define VTA_SIM_PROCESS_NETWORK_PROCESS_H_
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <functional>
@@ -53,6 +54,8 @@ class Process {
     if (after != waits_.begin() && std::prev(after)->to == from &&
         std::prev(after)->object == object) {
       std::prev(after)->to = to;
+    } else if (after == waits_.end()) {
+      waits_.push_back({from, to, object});
     } else {
       waits_.insert(after, {from, to, object});
     }
@@ -127,10 +130,17 @@ class ProcessNetwork {
   void wake(Process& process, Cycle at);
   // An event source may act in cycle `at` or later.
   void expect(Cycle at) {
+    ++epoch_;
     if (at < known_to_) known_to_ = at;
   }
+  // Changes when a process is resumed or woken.
+  uint64_t epoch() const { return epoch_; }
   // All actions before this cycle are known after a gate has been opened.
   Cycle known_to() const { return known_to_; }
+  // The first cycle in which `other` may act without `process` knowing it.
+  Cycle known_to(const Process& process, const Process& other) const {
+    return granted_ == &process ? std::max(other.now, known_to_) : other.now;
+  }
   // True if all actions up to and including cycle `at` are known to `process`, whose gate was
   // opened.
   bool knows(const Process& process, Cycle at) const {
@@ -149,6 +159,7 @@ class ProcessNetwork {
   std::vector<Process*> ready_;
   const Process* granted_ = nullptr;
   Cycle known_to_ = 0;
+  uint64_t epoch_ = 0;
   Deadline deadline_;
   static constexpr uint32_t kHeartbeatsPerClockReading = 4096;
   uint32_t heartbeats_ = 0;

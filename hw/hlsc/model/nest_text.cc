@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "hw/hlsc/model/innermost_loop.h"
+#include "hw/hlsc/model/counted_loop.h"
 #include "hw/hlsc/model/nest_body.h"
 #include "hw/hlsc/model/pipelined_iteration.h"
 #include "hw/hlsc/model/series_text.h"
@@ -100,10 +100,18 @@ class NestText {
         "look = issue + pause;\npause *= 2;\n}};\n",
         watchers);
   }
+  std::string look_again() const {
+    return watched_ports().empty() ? "" : "if (watched && issue >= look) look_again();\n";
+  }
+  // All rounds of the loop around the innermost one but the last.
+  std::string skipped_rounds_text() const {
+    const ir::Loop& around = *b_.nest().levels[b_.nest().levels.size() - 2];
+    return look_again() + skipped_->rounds->before + control_values(around.body, false) +
+           skipped_->rounds->after;
+  }
   std::string skipped_iterations_text(size_t k) const {
-    const InnermostLoop loop = *InnermostLoop::of(b_, true);
-    std::string text;
-    if (!watched_ports().empty()) text += "if (watched && issue >= look) look_again();\n";
+    const CountedLoop loop = *CountedLoop::innermost(b_, true);
+    std::string text = look_again();
     text += fmt::format("if (quiet && !watched && {} < {} && {}) {{\n", t_.name(loop.counter()),
                         loop.limit(), skipped_->condition);
     const ir::Sequence& head = b_.nest().levels.back()->head;
@@ -185,6 +193,9 @@ class NestText {
     std::string text = assigned_phis(t_, loop, true);
     const bool is_innermost = k + 1 == b_.nest().levels.size();
     if (is_innermost && skipped_.has_value()) text += skipped_iterations_text(k);
+    const bool is_around = k + 2 == b_.nest().levels.size();
+    if (is_around && skipped_.has_value() && skipped_->rounds.has_value())
+      text += skipped_rounds_text();
     text += "for (;;) {\n" + control_values(loop.head, false) + control_values(loop.head, true);
     if (const std::string condition = t_.condition(loop.condition); !condition.empty())
       text += fmt::format("if (!{}) break;\n", condition);
@@ -192,7 +203,7 @@ class NestText {
     if (is_innermost) {
       text += iteration_ + stepping_values();
     } else {
-      text += k + 2 == b_.nest().levels.size() ? "process.heartbeat();\n" : "";
+      text += is_around ? "process.heartbeat();\n" : "";
       text += control_values(loop.body, false);
       text += fmt::format("bool turned{} = false;\n", k + 1) + level(k + 1);
       text += fmt::format("if (!turned{}) {{\n{}}}\n", k + 1, idle_);

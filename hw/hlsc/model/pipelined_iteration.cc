@@ -160,7 +160,7 @@ class Writer {
     if (ports.count() > 0)
       text += fmt::format(
           "PortRequests<{0}> ports{1};\n{2}"
-          "if (!ports{1}.known(at{1}) || !ports{1}.granted(at{1})) return false;\n",
+          "if (!ports{1}.are_free(at{1})) return false;\n",
           ports.count(), at, ports.text());
     for (ValueId value : words(at)) text += line(t_.effect(value, cycle));
     return text;

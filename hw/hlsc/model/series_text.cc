@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "base/errors/error.h"
-#include "hw/hlsc/model/innermost_loop.h"
+#include "hw/hlsc/model/counted_loop.h"
 #include "hw/hlsc/model/step_text.h"
 
 namespace vta::hlsc::model {
@@ -104,7 +104,7 @@ std::optional<SeriesText> series_text(const NestBody& body) {
                   object_number(text.object(op)), stage, body.nest().stages - 1 - stage);
   result.idle = fmt::format("{}.settle();\nseries.idle();\n", end);
   result.end = fmt::format("{}.settle();\nnow = series.end();\n", end);
-  const std::optional<InnermostLoop> loop = InnermostLoop::of(body, false);
+  const std::optional<CountedLoop> loop = CountedLoop::innermost(body, false);
   if (op.opcode == Opcode::kReadRequest) {
     result.iteration = single_iteration(
         body, *access,

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "hw/hlsc/model/innermost_loop.h"
+#include "hw/hlsc/model/counted_loop.h"
 #include "hw/hlsc/model/simple_iteration.h"
 #include "hw/hlsc/model/step_text.h"
 
@@ -19,10 +19,11 @@ namespace {
 
 constexpr uint32_t kMaxCounterBits = 16;  // of a loop that is run to find its largest values
 constexpr uint32_t kMaxBoundBits = 48;    // sums of bounds have 64 bits
+constexpr uint32_t kMaxStepBits = 32;     // products with a counter have 64 bits
 
 class Search {
  public:
-  Search(const NestBody& body, const FastPath& path, const InnermostLoop& loop)
+  Search(const NestBody& body, const FastPath& path, const CountedLoop& loop)
       : b_(body), t_(body.text()), fast_path_(path), loop_(loop) {}
 
   std::optional<SkippedIterations> run() {
@@ -40,6 +41,8 @@ class Search {
     result.first = fmt::format("const uint64_t more = {} - 1;\n{}issue += more;\n",
                                loop_.iterations_left(), loop_.advanced("more"));
     result.last = last_skipped_iteration(b_, fast_path_) + sums();
+    if (const auto around = CountedLoop::around(b_); around && is_monotonic(*around))
+      result.rounds = rounds(*around, result.condition);
     return result;
   }
 
@@ -110,7 +113,10 @@ class Search {
   std::string bound(ValueId value, bool bit) {
     const Op& op = t_.op(value);
     if (op.opcode == Opcode::kConstant) return op.constant.isOne() == bit ? "true" : "false";
-    if (!loop_.contains(value)) return fmt::format("{} == {}", t_.name(value), bit ? 1 : 0);
+    if (!loop_.contains(value)) {
+      constant_.insert(value);
+      return fmt::format("{} == {}", t_.name(value), bit ? 1 : 0);
+    }
     if (op.opcode == Opcode::kXor)
       return ir::is_constant(t_.process(), op.operands[1], 1) ? bound(op.operands[0], !bit) : "";
     if (op.opcode == Opcode::kAnd || op.opcode == Opcode::kOr) return either_or_both(op, bit);
@@ -138,6 +144,7 @@ class Search {
   // Likewise for a comparison with a loop-invariant limit.
   std::string always_below(const Op& less) {
     if (loop_.contains(less.operands[1])) return "";
+    constant_.insert(less.operands[1]);
     const std::string most = largest(less.operands[0]);
     return most.empty()
                ? ""
@@ -148,7 +155,10 @@ class Search {
   std::string largest(ValueId value) {
     const Op& op = t_.op(value);
     if (op.width > kMaxBoundBits) return "";
-    if (!loop_.contains(value)) return fmt::format("static_cast<uint64_t>({})", t_.name(value));
+    if (!loop_.contains(value)) {
+      growing_.insert(value);
+      return fmt::format("static_cast<uint64_t>({})", t_.name(value));
+    }
     if (is_of_the_counter(value)) {
       largest_.insert(value);
       return fmt::format("most{}", value);
@@ -172,19 +182,11 @@ class Search {
   // --- Text ---
 
   void add_needed(ValueId value, std::set<ValueId>& needed) const {
-    if (!b_.contains(value) || !needed.insert(value).second) return;
+    if (!b_.contains(value) || t_.is_known(value) || !needed.insert(value).second) return;
     for (ValueId operand : t_.op(value).operands) add_needed(operand, needed);
   }
-  std::string preparation() const {
-    if (largest_.empty()) return "";
-    std::set<ValueId> needed;
-    std::string declared, values, compared;
-    for (ValueId value : largest_) {
-      add_needed(value, needed);
-      declared += fmt::format("uint64_t most{} = 0;\n", value);
-      compared += fmt::format("most{0} = std::max(most{0}, static_cast<uint64_t>({1}));\n", value,
-                              t_.name(value));
-    }
+  std::string values_of(const std::set<ValueId>& needed) const {
+    std::string values;
     for (ValueId value : b_.in_order()) {
       if (!needed.contains(value) || !b_.has_variable(value)) continue;
       values += fmt::format("bits<{}> v{} = 0;\n", t_.op(value).width, value);
@@ -192,9 +194,86 @@ class Search {
                     ? line(t_.effect(value, "now"))
                     : fmt::format("{} = {};\n", t_.name(value), t_.computed(value, ""));
     }
+    return values;
+  }
+  std::string preparation() const {
+    if (largest_.empty()) return "";
+    std::set<ValueId> needed;
+    std::string declared, compared;
+    for (ValueId value : largest_) {
+      add_needed(value, needed);
+      declared += fmt::format("uint64_t most{} = 0;\n", value);
+      compared += fmt::format("most{0} = std::max(most{0}, static_cast<uint64_t>({1}));\n", value,
+                              t_.name(value));
+    }
     const std::string counter = t_.name(loop_.counter());
     return declared + fmt::format("for (auto {0} = {1}; quiet && {0} < {2}; ++{0}) {{\n{3}{4}}}\n",
-                                  counter, t_.name(loop_.first()), loop_.limit(), values, compared);
+                                  counter, t_.name(loop_.first()), loop_.limit(), values_of(needed),
+                                  compared);
+  }
+
+  // --- All rounds of the loop around but the last one ---
+
+  // Whether the checks hold in all rounds if they hold in the last one, and all rounds add the
+  // same.
+  bool is_monotonic(const CountedLoop& around) const {
+    const auto is_fixed = [&](ValueId value) { return !is_in_nest(b_, value); };
+    if (!std::all_of(constant_.begin(), constant_.end(), is_fixed)) return false;
+    for (const auto& [value, summand] : sums_) {
+      if (!depends_on_fixed(t_.op(value).operands[0]) || !depends_on_fixed(summand)) return false;
+    }
+    return t_.op(around.counter()).width <= kMaxCounterBits &&
+           std::all_of(around.steps().begin(), around.steps().end(),
+                       [&](const CountedLoop::Step& step) {
+                         return t_.op(step.phi).width <= kMaxStepBits;
+                       }) &&
+           std::all_of(growing_.begin(), growing_.end(), [&](ValueId value) {
+             while (t_.op(value).opcode == Opcode::kZext) value = t_.op(value).operands[0];
+             return is_fixed(value) ||
+                    std::any_of(around.steps().begin(), around.steps().end(),
+                                [&](const CountedLoop::Step& step) { return step.phi == value; });
+           });
+  }
+  bool depends_on_fixed(ValueId value) const {
+    if (fast_path_.after.contains(value)) return true;
+    if (!b_.contains(value)) return !is_in_nest(b_, value);
+    const std::vector<ValueId>& operands = t_.op(value).operands;
+    return std::all_of(operands.begin(), operands.end(),
+                       [&](ValueId operand) { return depends_on_fixed(operand); });
+  }
+  SkippedIterations::Rounds rounds(const CountedLoop& around, const std::string& condition) const {
+    SkippedIterations::Rounds result;
+    std::string kept, fits, back;
+    for (const CountedLoop::Step& step : around.steps()) {
+      const std::string name = t_.name(step.phi);
+      const uint32_t width = t_.op(step.phi).width;
+      kept += fmt::format(
+          "const auto first{0} = {0};\nconst uint64_t last{0} = static_cast<uint64_t>({0}) + "
+          "rounds "
+          "* static_cast<uint64_t>({1});\n{0} = static_cast<bits<{2}>>(last{0});\n",
+          name, t_.name(step.summand), width);
+      fits += fmt::format("last{} < {}u && ", name, uint64_t{1} << width);
+      back += fmt::format("{0} = first{0};\n", name);
+    }
+    const std::string first = t_.name(loop_.first());
+    result.before = fmt::format(
+        "if (quiet && !watched && {0} < {1} && {2} < {3}) {{\nconst uint64_t rounds = {4} - "
+        "1;\n{5}",
+        t_.name(around.counter()), around.limit(), first, loop_.limit(), around.iterations_left(),
+        kept);
+    t_.set_known(&fast_path_.after);
+    std::set<ValueId> needed;
+    for (const auto& [value, summand] : sums_) {
+      add_needed(t_.op(value).operands[0], needed);
+      add_needed(summand, needed);
+    }
+    const std::string values = values_of(needed);
+    t_.set_known(nullptr);
+    result.after = fmt::format(
+        "if ({}{}) {{\nconst uint64_t more = rounds * (static_cast<uint64_t>({}) - "
+        "static_cast<uint64_t>({}));\nissue += more;\n{}{}{}}} else {{\n{}}}\n}}\n",
+        fits, condition, loop_.limit(), first, around.advanced("rounds"), values, sums(), back);
+    return result;
   }
 
   // The sums of all iterations but the last one.
@@ -217,15 +296,18 @@ class Search {
   const NestBody& b_;
   ProcessText& t_;
   const FastPath& fast_path_;
-  const InnermostLoop& loop_;
+  const CountedLoop& loop_;
   std::vector<std::pair<ValueId, ValueId>> sums_;  // writes, and what they add
   std::set<ValueId> largest_;
+  // Values from outside the loop that the checks use: equal to a constant or the limit of a
+  // comparison, and parts of what is compared.
+  std::set<ValueId> constant_, growing_;
 };
 
 }  // namespace
 
 std::optional<SkippedIterations> skipped_iterations(const NestBody& body, const FastPath& path) {
-  const std::optional<InnermostLoop> loop = InnermostLoop::of(body, true);
+  const std::optional<CountedLoop> loop = CountedLoop::innermost(body, true);
   if (!loop.has_value()) return std::nullopt;
   return Search(body, path, *loop).run();
 }

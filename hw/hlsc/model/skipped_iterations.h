@@ -7,7 +7,7 @@
 // apart from that it changes registers and requests ports. If no other process observes the ports
 // meanwhile (sim/process_network/arbiter.h), a whole loop reduces to the register writes of its
 // last iteration, sums, and the checks. Most checks are bounds: they hold in all iterations if they
-// hold for the largest values.
+// hold for the largest values. The rounds of the loop around them are skipped likewise.
 #ifndef VTA_HW_HLSC_MODEL_SKIPPED_ITERATIONS_H_
 #define VTA_HW_HLSC_MODEL_SKIPPED_ITERATIONS_H_
 
@@ -28,6 +28,12 @@ struct SkippedIterations {
   // Statements for all iterations but the last one, and, after the loop's head is computed for it,
   // for the last one up to the increment of the counter.
   std::string first, last;
+  // Statements for all iterations in all rounds of the loop around but the last one, before and
+  // after the values that the round computes before the loop.
+  struct Rounds {
+    std::string before, after;
+  };
+  std::optional<Rounds> rounds;
 };
 
 // None if iterations of the nest cannot be skipped.

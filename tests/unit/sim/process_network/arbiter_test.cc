@@ -87,6 +87,8 @@ TEST(Arbiter, GrantsEachCycleThatNoClientOfHigherPriorityRequests) {
   Random random(kSeed);
   ProcessNetwork network;
   Process first{network, "first", [] {}}, second{network, "second", [] {}};
+  first.now = kNever;  // all its requests are known
+  int free = 0, found_free = 0;
   for (int round = 0; round < 200; ++round) {
     Arbiter port{{&first, &second}};
     std::set<std::pair<Cycle, uint32_t>> requested;
@@ -99,15 +101,32 @@ TEST(Arbiter, GrantsEachCycleThatNoClientOfHigherPriorityRequests) {
       port.request(0, from, to, bank);
       for (Cycle at = from; at <= to; ++at) requested.insert({at, bank});
       now = std::max(now, from) + 1;
+      network.expect(kNever);  // as when another process has run
       for (Cycle at = forgotten; at < now + 3; ++at) {
         for (const uint32_t of : {0u, 1u}) {
-          ASSERT_EQ(port.grants(1, at, of), !requested.contains({at, of}))
+          const bool is_free = !requested.contains({at, of});
+          ASSERT_EQ(port.grants(1, at, of), is_free)
               << "seed " << kSeed << ", round " << round << ", cycle " << at << ", bank " << of;
+          const bool is_found = port.is_free(1, at, of);
+          ASSERT_TRUE(is_free || !is_found)
+              << "seed " << kSeed << ", round " << round << ", cycle " << at << ", bank " << of;
+          free += is_free, found_free += is_found;
         }
       }
       if (random.chance(20) && now > 6) port.forget(1, forgotten = std::max(forgotten, now - 6));
     }
   }
+  EXPECT_GT(found_free, 0.9 * free);
+}
+
+TEST(Arbiter, DoesNotKnowWhatAnotherMayStillRequest) {
+  ProcessNetwork network;
+  Process first{network, "first", [] {}}, second{network, "second", [] {}};
+  Arbiter port{{&first, &second}};
+  first.now = 7;
+  EXPECT_TRUE(port.is_free(1, 6, 0));
+  EXPECT_FALSE(port.is_free(1, 7, 0));
+  EXPECT_TRUE(port.is_free(1, 2, 1)) << "the cycles before the last look";
 }
 
 }  // namespace

@@ -26,6 +26,7 @@ TEST(SkippedIterations, AreInGemmWhileAluWaits) {
   EXPECT_TRUE(has(gemm, "reads_port_acc.is_watched(0)"));
   EXPECT_TRUE(has(gemm, "if (quiet && !watched && "));
   EXPECT_TRUE(has(gemm, "issue += more;"));
+  EXPECT_TRUE(has(gemm, "const uint64_t rounds = ")) << "of the loop around";
 }
 
 TEST(SkippedIterations, AreNotInAPipelineThatWaitsForPorts) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw/hlsc/model/innermost_loop.h"
+#include "hw/hlsc/model/counted_loop.h"
 
 #include <fmt/format.h>
 
@@ -36,12 +36,48 @@ bool is_in_nest(const NestBody& body, ValueId value) {
   });
 }
 
-std::optional<InnermostLoop> InnermostLoop::of(const NestBody& body, bool on_fast_path) {
-  InnermostLoop loop(body);
+std::optional<CountedLoop> CountedLoop::innermost(const NestBody& body, bool on_fast_path) {
+  CountedLoop loop(body, *body.nest().levels.back());
   return loop.find(on_fast_path) ? std::optional(loop) : std::nullopt;
 }
 
-bool InnermostLoop::find(bool on_fast_path) {
+std::optional<CountedLoop> CountedLoop::around(const NestBody& body) {
+  const auto& levels = body.nest().levels;
+  if (levels.size() < 2) return std::nullopt;
+  CountedLoop loop(body, *levels[levels.size() - 2]);
+  return loop.find_steps() ? std::optional(loop) : std::nullopt;
+}
+
+// The counter is the phi that the condition compares.
+bool CountedLoop::find_steps() {
+  for (const ir::LoopPhi& phi : loop().phis) {
+    if (!b_->text().is_computed(phi.phi)) continue;
+    counter_ = &phi;
+    if (counts(phi) && find_limit(loop().condition, true)) break;
+    counter_ = nullptr;
+  }
+  if (counter_ == nullptr || (limit_value_.has_value() && is_in_nest(*b_, *limit_value_)))
+    return false;
+  for (const ir::LoopPhi& phi : loop().phis) {
+    if (&phi == counter_ || !b_->text().is_computed(phi.phi)) continue;
+    const auto more = summand(phi);
+    if (!more.has_value()) return false;
+    steps_.push_back({phi.phi, *more});
+  }
+  return true;
+}
+
+std::optional<ValueId> CountedLoop::summand(const ir::LoopPhi& phi) const {
+  const Op& next = b_->text().op(phi.next);
+  if (next.opcode != Opcode::kAdd) return std::nullopt;
+  for (size_t i = 0; i < 2; ++i) {
+    if (next.operands[i] == phi.phi && !is_in_nest(*b_, next.operands[1 - i]))
+      return next.operands[1 - i];
+  }
+  return std::nullopt;
+}
+
+bool CountedLoop::find(bool on_fast_path) {
   for (const ir::LoopPhi& phi : loop().phis) {
     if (!b_->text().is_computed(phi.phi)) continue;
     if (counter_ != nullptr || !counts(phi)) return false;
@@ -50,7 +86,7 @@ bool InnermostLoop::find(bool on_fast_path) {
   return counter_ != nullptr && find_limit(loop().condition, on_fast_path);
 }
 
-bool InnermostLoop::counts(const ir::LoopPhi& phi) const {
+bool CountedLoop::counts(const ir::LoopPhi& phi) const {
   const ir::Process& process = b_->text().process();
   const Op& next = process.ops[phi.next];
   if (next.opcode != Opcode::kAdd) return false;
@@ -58,7 +94,7 @@ bool InnermostLoop::counts(const ir::LoopPhi& phi) const {
          (next.operands[1] == phi.phi && ir::is_constant(process, next.operands[0], 1));
 }
 
-bool InnermostLoop::find_limit(ValueId condition, bool on_fast_path) {
+bool CountedLoop::find_limit(ValueId condition, bool on_fast_path) {
   const Op& op = b_->text().op(condition);
   if (op.opcode == Opcode::kAnd && on_fast_path) {
     for (size_t i = 0; i < 2; ++i) {
@@ -75,7 +111,7 @@ bool InnermostLoop::find_limit(ValueId condition, bool on_fast_path) {
 }
 
 // A test of the top bit: a limit that is a power of two.
-bool InnermostLoop::find_power_of_two(const Op& condition) {
+bool CountedLoop::find_power_of_two(const Op& condition) {
   if (condition.opcode != Opcode::kXor ||
       !ir::is_constant(b_->text().process(), condition.operands[1], 1))
     return false;
@@ -86,7 +122,7 @@ bool InnermostLoop::find_power_of_two(const Op& condition) {
   return true;
 }
 
-std::optional<llvm::APInt> InnermostLoop::value_on_fast_path(ValueId value) const {
+std::optional<llvm::APInt> CountedLoop::value_on_fast_path(ValueId value) const {
   const Op& op = b_->text().op(value);
   if (op.opcode == Opcode::kConstant) return op.constant;
   if (op.opcode == Opcode::kRegisterRead && b_->written_late_registers().contains(op.object))
@@ -102,23 +138,23 @@ std::optional<llvm::APInt> InnermostLoop::value_on_fast_path(ValueId value) cons
   return ir::evaluate(op, operands);
 }
 
-std::string InnermostLoop::iterations_left() const {
+std::string CountedLoop::iterations_left() const {
   return fmt::format("static_cast<uint64_t>({}) - static_cast<uint64_t>({})", limit_,
                      b_->text().name(counter()));
 }
 
-std::string InnermostLoop::advanced(const std::string& turns) const {
+std::string CountedLoop::advanced(const std::string& turns) const {
   return fmt::format("{0} = static_cast<bits<{1}>>({0} + static_cast<bits<{1}>>({2}));\n",
                      b_->text().name(counter()), b_->text().op(counter()).width, turns);
 }
 
-bool InnermostLoop::is_in_head(ValueId value) const { return is_in(loop().head, value); }
+bool CountedLoop::is_in_head(ValueId value) const { return is_in(loop().head, value); }
 
-bool InnermostLoop::contains(ValueId value) const {
+bool CountedLoop::contains(ValueId value) const {
   return is_phi_of(loop(), value) || is_in_head(value) || b_->contains(value);
 }
 
-bool InnermostLoop::has_invariant_bounds() const {
+bool CountedLoop::has_invariant_bounds() const {
   return !is_in_nest(*b_, counter_->init) &&
          (!limit_value_.has_value() || !is_in_nest(*b_, *limit_value_));
 }

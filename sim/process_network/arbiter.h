@@ -134,7 +134,7 @@ class Arbiter {
     uint32_t bank = 0;
     uint64_t epoch = 0;
   };
-  bool look(size_t client, Cycle at, uint32_t bank) {
+  [[gnu::noinline]] bool look(size_t client, Cycle at, uint32_t bank) {
     const Process& process = *clients_[client];
     Cycle to = kNever;
     for (size_t other = 0; other < client; ++other)
@@ -169,11 +169,6 @@ class PortRequests {
   bool granted(Cycle at) const {
     for (const One& one : all())
       if (!one.port->grants(one.client, at, one.bank)) return false;
-    return true;
-  }
-  bool are_free(Cycle at) const {
-    for (const One& one : all())
-      if (!one.port->is_free(one.client, at, one.bank)) return false;
     return true;
   }
   void forget(Cycle at) const {

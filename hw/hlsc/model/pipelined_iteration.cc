@@ -147,8 +147,8 @@ class Writer {
       if (op.opcode == Opcode::kRamRead) hazard += past_hazards(value, at);
       if (!t_.waits_for_port(op)) continue;
       const auto port = t_.port_client(op);
-      ports.add(t_.guarded(op, fmt::format("ports{}.add({}, {}, {});\n", at, port->arbiter,
-                                           port->client, t_.bank(op))));
+      ports.add(t_.guarded(op, fmt::format("if (!{}.is_free({}, at{}, {})) return false;\n",
+                                           port->arbiter, port->client, at, t_.bank(op))));
     }
     for (ValueId value : b_.waiting_words(at)) hazard += past_hazards(value, at);
     std::string text = at == 0 ? first_cycle(waits)
@@ -157,11 +157,7 @@ class Writer {
                                      "Cycle at{0} = enter{0};\n{2}",
                                      at, at - 1, waits);
     text += passed_stalls(at, hazard);
-    if (ports.count() > 0)
-      text += fmt::format(
-          "PortRequests<{0}> ports{1};\n{2}"
-          "if (!ports{1}.are_free(at{1})) return false;\n",
-          ports.count(), at, ports.text());
+    text += ports.text();
     for (ValueId value : words(at)) text += line(t_.effect(value, cycle));
     return text;
   }
@@ -215,8 +211,7 @@ class Writer {
   std::string stage_effects(uint32_t at) const {
     const std::string cycle = fmt::format("at{}", at);
     std::string text;
-    Lines own;
-    bool asks = false, others_wait = false;
+    Lines own, forgets, asks;
     for (ValueId value : b_.operations(at)) {
       const Op& op = t_.op(value);
       if (at == 0 && ir::accesses_channel(op.opcode))
@@ -224,14 +219,18 @@ class Writer {
             op, fmt::format(
                     "process.waited({}, std::max(it.enter[0], pipeline.alone_from(it)), ready);\n",
                     object_number(t_.object(op))));
-      const auto port = t_.port_client(op);
-      asks |= t_.waits_for_port(op);
-      others_wait |= t_.waits_for_port(op) && !port->is_last;
       own.add(passed_own_port(at, op));
+      if (!t_.waits_for_port(op)) continue;
+      const auto port = t_.port_client(op);
+      forgets.add(fmt::format("{}.forget({}, it.enter[0]);\n", port->arbiter, port->client));
+      if (port->is_last) continue;
+      asks.add(t_.guarded(op, fmt::format("{}.request({}, at{}, at{}, {});\n", port->arbiter,
+                                          port->client, at, at, t_.bank(op))));
     }
     text += own.text();
-    if (asks) text += fmt::format("if (it.number % 32 == 0) ports{}.forget(it.enter[0]);\n", at);
-    if (others_wait) text += fmt::format("ports{0}.request(at{0}, at{0});\n", at);
+    if (forgets.count() > 0)
+      text += fmt::format("if (it.number % 32 == 0) {{\n{}}}\n", forgets.text());
+    text += asks.text();
     for (ValueId value : b_.operations(at)) {
       if (t_.op(value).opcode != Opcode::kRamRead) text += line(t_.effect(value, cycle));
     }

@@ -296,4 +296,14 @@ Network load_network(const std::string& name, const NetworkOptions& options) {
   });
 }
 
+Network parse_onnx_network(const std::string& name, std::span<const uint8_t> model,
+                           const NetworkOptions& options) {
+  return with_context(name, [&] {
+    refuse_weights_and_seed(options);
+    Network network = network_of(name, onnx::parse_model(model), options);
+    if (options.preprocess.any()) set_preprocessing(network, options.preprocess);
+    return network;
+  });
+}
+
 }  // namespace vta::import

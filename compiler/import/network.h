@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "compiler/graph/graph.h"
@@ -62,6 +63,11 @@ std::array<int64_t, 2> parse_input_size(const std::string& text);
 // weights are He-scaled, with batch-norm statistics measured on the sample (measure_batch_norms.h).
 // Errors: kNotFound, kCorrupt, kUnsupported, kInvalidArgument, naming file, layer and field.
 Network load_network(const std::string& name, const NetworkOptions& options = {});
+
+// The same of the bytes of an ONNX model without external data. `name`: of the network and in
+// messages.
+Network parse_onnx_network(const std::string& name, std::span<const uint8_t> model,
+                           const NetworkOptions& options = {});
 
 // Whether the name ends as those of the three kinds of network files do.
 bool has_network_suffix(const std::string& name);

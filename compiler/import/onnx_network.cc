@@ -82,7 +82,13 @@ bool is_onnx_model(const fs::path& path) {
 }
 
 Network load_onnx_model(const fs::path& path, const NetworkOptions& options) {
-  onnx::Model model = onnx::read_model(path);
+  Network network = network_of(path.stem().string(), onnx::read_model(path), options);
+  network.folder = path.parent_path();
+  network.weights = plain_text(path.filename().string());
+  return network;
+}
+
+Network network_of(const std::string& name, onnx::Model model, const NetworkOptions& options) {
   if (options.input_size) set_input_size(model, *options.input_size, options.preprocess.layout);
   set_input_shapes(model, options.input_shapes);
   set_input_values(model, options.input_values);
@@ -92,9 +98,8 @@ Network load_onnx_model(const fs::path& path, const NetworkOptions& options) {
   take_graph(onnx::import_onnx(std::move(model)), network);
   if (doubt) fail(ErrorCode::kUnsupported, "{}", *doubt);
   if (is_batch_declared) check_declared_batch(network.graph);
-  network.graph.name = graph::legal_name(path.stem().string(), "network");
-  network.folder = path.parent_path();
-  network.weights = plain_text(path.filename().string());
+  network.graph.name = graph::legal_name(name, "network");
+  network.weights = plain_text(name);
   network.default_quantize = "mse";
   return network;
 }

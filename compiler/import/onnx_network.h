@@ -5,9 +5,11 @@
 #define VTA_COMPILER_IMPORT_ONNX_NETWORK_H_
 
 #include <filesystem>
+#include <string>
 
 #include "compiler/import/network.h"
 #include "compiler/import/network_file.h"
+#include "compiler/onnx/model.h"
 
 namespace vta::import {
 
@@ -20,6 +22,9 @@ bool is_onnx_model(const std::filesystem::path& path);
 // onnx::import_onnx(); kUnsupported for int8 inputs and for an open first axis that is not shown to
 // be a batch; kInvalidArgument for a size that contradicts the model.
 Network load_onnx_model(const std::filesystem::path& path, const NetworkOptions& options);
+
+// The same of a model that is not a file.
+Network network_of(const std::string& name, onnx::Model model, const NetworkOptions& options);
 
 // The model that a network file names. The file's input sets the sizes that the model leaves open.
 // Errors: as above; kInvalidArgument if the file's input does not match the model's.

@@ -188,15 +188,18 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "vta_program_decode_input": (None, [_HANDLE, POINTER(c_uint8), c_size_t, _BUFFERS]),
     "vta_program_preprocess": (None, [_HANDLE, POINTER(c_uint8), c_int64, c_int64, _BUFFERS]),
     "vta_network_load": (None, [c_char_p, POINTER(NetworkOptions), _OUT]),
+    "vta_network_parse": (None, [c_char_p, POINTER(c_uint8), c_size_t, POINTER(NetworkOptions), _OUT]),
     "vta_network_free": (_VOID, [_HANDLE]),
     "vta_network_name": (c_char_p, [_HANDLE]),
     "vta_network_batch": (c_int64, [_HANDLE]),
+    "vta_network_is_quantized": (c_int, [_HANDLE]),
     "vta_network_note": (c_char_p, [_HANDLE, c_size_t]),
     "vta_network_num_inputs": (c_size_t, [_HANDLE]),
     "vta_network_num_outputs": (c_size_t, [_HANDLE]),
     "vta_network_input": (POINTER(TensorInfo), [_HANDLE, c_size_t]),
     "vta_network_output": (POINTER(TensorInfo), [_HANDLE, c_size_t]),
     "vta_node_refusals_of": (None, [c_char_p, _OUT]),
+    "vta_node_refusals_parse": (None, [POINTER(c_uint8), c_size_t, _OUT]),
     "vta_node_refusals_size": (c_size_t, [_HANDLE]),
     "vta_node_refusals_at": (c_char_p, [_HANDLE, c_size_t]),
     "vta_node_refusals_free": (_VOID, [_HANDLE]),
@@ -233,7 +236,7 @@ def _places() -> list[pathlib.Path]:
     if path := os.environ.get("VTA_LIBRARY"):
         return [pathlib.Path(path)]
     package = pathlib.Path(__file__).resolve().parent
-    return [package / "lib" / "libvta.so", package.parents[1] / "build" / "release" / "lib" / "libvta.so"]
+    return [package / "lib" / "libvta.so.1", package.parents[1] / "build" / "release" / "lib" / "libvta.so"]
 
 
 def _as_argument(value: Any) -> Any:
@@ -246,23 +249,23 @@ def _taking_texts(function: Any) -> Callable[..., Any]:
     return lambda *arguments: function(*map(_as_argument, arguments))
 
 
-def _load() -> ctypes.CDLL:
+def _load() -> tuple[ctypes.CDLL, pathlib.Path]:
     places = _places()
-    for path in places:
-        if path.is_file():
-            library = ctypes.CDLL(str(path))
+    for file in places:
+        if file.is_file():
+            library = ctypes.CDLL(str(file))
             for name, (result, arguments) in FUNCTIONS.items():
                 function = getattr(library, name)
                 function.argtypes = arguments
                 function.restype = c_int if result is None else None if result == _VOID else result
                 if c_char_p in arguments:
                     setattr(library, name, _taking_texts(function))
-            return library
+            return library, file
     raise ImportError("libvta.so is in none of " + ", ".join(map(str, places)) +
                       ": in a clone, `scripts/build release vta_c` builds it")
 
 
-lib = _load()
+lib, path = _load()
 
 
 def check(status: int) -> None:

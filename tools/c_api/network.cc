@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -186,6 +187,16 @@ vta_status vta_network_load(const char* name, const vta_network_options* options
   });
 }
 
+vta_status vta_network_parse(const char* name, const uint8_t* model, size_t num_bytes,
+                             const vta_network_options* options, vta_network** network) {
+  return guarded([&] {
+    const vta_network_options how = options_of(options);
+    vta_network*& parsed = required(network, "network");
+    const std::span bytes(&required(model, "model"), num_bytes);
+    parsed = new vta_network(vta::parse_network(&required(name, "name"), bytes, arguments_of(how)));
+  });
+}
+
 void vta_network_free(vta_network* network) { delete network; }
 
 const char* vta_network_name(const vta_network* network) {
@@ -194,6 +205,10 @@ const char* vta_network_name(const vta_network* network) {
 
 int64_t vta_network_batch(const vta_network* network) {
   return network == nullptr ? 0 : network->batch;
+}
+
+int vta_network_is_quantized(const vta_network* network) {
+  return network != nullptr && network->network.is_quantized ? 1 : 0;
 }
 
 const char* vta_network_note(const vta_network* network, size_t index) {
@@ -224,6 +239,15 @@ vta_status vta_node_refusals_of(const char* model, vta_node_refusals** refusals)
     result = vta::with_context(path, [&] {
       return new vta_node_refusals{vta::onnx::node_refusals(vta::onnx::read_model(path))};
     });
+  });
+}
+
+vta_status vta_node_refusals_parse(const uint8_t* model, size_t num_bytes,
+                                   vta_node_refusals** refusals) {
+  return guarded([&] {
+    vta_node_refusals*& result = required(refusals, "refusals");
+    const std::span bytes(&required(model, "model"), num_bytes);
+    result = new vta_node_refusals{vta::onnx::node_refusals(vta::onnx::parse_model(bytes))};
   });
 }
 

@@ -24,9 +24,14 @@ int vta_has_compiler(void) { return 0; }
 vta_status vta_network_load(const char*, const vta_network_options*, vta_network**) {
   return refuse("vta_network_load");
 }
+vta_status vta_network_parse(const char*, const uint8_t*, size_t, const vta_network_options*,
+                             vta_network**) {
+  return refuse("vta_network_parse");
+}
 void vta_network_free(vta_network*) {}
 const char* vta_network_name(const vta_network*) { return nullptr; }
 int64_t vta_network_batch(const vta_network*) { return 0; }
+int vta_network_is_quantized(const vta_network*) { return 0; }
 const char* vta_network_note(const vta_network*, size_t) { return nullptr; }
 size_t vta_network_num_inputs(const vta_network*) { return 0; }
 size_t vta_network_num_outputs(const vta_network*) { return 0; }
@@ -35,6 +40,9 @@ const vta_tensor_info* vta_network_output(const vta_network*, size_t) { return n
 
 vta_status vta_node_refusals_of(const char*, vta_node_refusals**) {
   return refuse("vta_node_refusals_of");
+}
+vta_status vta_node_refusals_parse(const uint8_t*, size_t, vta_node_refusals**) {
+  return refuse("vta_node_refusals_parse");
 }
 size_t vta_node_refusals_size(const vta_node_refusals*) { return 0; }
 const char* vta_node_refusals_at(const vta_node_refusals*, size_t) { return nullptr; }

@@ -183,11 +183,18 @@ typedef struct vta_network_options {
 /* `name`: a path, or the name of an installed network. `options` may be NULL. */
 VTA_API vta_status vta_network_load(const char* name, const vta_network_options* options,
                                     vta_network** network);
+/* The same from the bytes of an ONNX model without external data. `name`: of the network, also in
+ * messages. */
+VTA_API vta_status vta_network_parse(const char* name, const uint8_t* model, size_t num_bytes,
+                                     const vta_network_options* options, vta_network** network);
 VTA_API void vta_network_free(vta_network* network);
 VTA_API const char* vta_network_name(const vta_network* network);
 /* Samples of an inference as the network declares them: rows of the first axis of all inputs and
  * outputs that no operator combines; else 1. */
 VTA_API int64_t vta_network_batch(const vta_network* network);
+/* 1 if the network has its own scales, else 0: vta_compile() then chooses them on calibration
+ * inputs. */
+VTA_API int vta_network_is_quantized(const vta_network* network);
 /* What the model says of itself that is wrong, without effect, such as the shape of an output. NULL
  * beyond the last. */
 VTA_API const char* vta_network_note(const vta_network* network, size_t index);
@@ -201,6 +208,9 @@ VTA_API const vta_tensor_info* vta_network_output(const vta_network* network, si
 typedef struct vta_node_refusals vta_node_refusals;
 
 VTA_API vta_status vta_node_refusals_of(const char* model, vta_node_refusals** refusals);
+/* The same from the bytes of a model. */
+VTA_API vta_status vta_node_refusals_parse(const uint8_t* model, size_t num_bytes,
+                                           vta_node_refusals** refusals);
 VTA_API size_t vta_node_refusals_size(const vta_node_refusals* refusals); /* nodes of the model */
 /* Why not, of a node in the order of the file; "" if it is taken. NULL beyond the last. */
 VTA_API const char* vta_node_refusals_at(const vta_node_refusals* refusals, size_t node);

@@ -113,6 +113,16 @@ std::vector<std::vector<Tensor>> calibration_sets(const import::Network& network
   return all_inputs(in_batches(spread_images(find_dataset(text, inputs), count), batch));
 }
 
+import::NetworkOptions import_options(const NetworkArguments& arguments) {
+  import::NetworkOptions options = {arguments.weights.value_or(""), arguments.seed};
+  options.preprocess = arguments.preprocess;
+  options.batch_axes = arguments.batch_axes;
+  options.input_shapes = arguments.input_shapes;
+  options.input_values = arguments.input_values;
+  if (arguments.input_size) options.input_size = import::parse_input_size(*arguments.input_size);
+  return options;
+}
+
 }  // namespace
 
 bool NetworkArguments::any() const {
@@ -203,18 +213,16 @@ import::Network load_network(const std::string& name, const NetworkArguments& ar
   if (arguments.tuned_for && !arguments.schedules.empty() && !names_logs(arguments.schedules))
     throw UsageError("--schedules none has no tilings; it excludes --tuned-for");
   apply_memory_limit(arguments);
-  import::NetworkOptions import_options = {arguments.weights.value_or(""), arguments.seed};
-  import_options.preprocess = arguments.preprocess;
-  import_options.batch_axes = arguments.batch_axes;
-  import_options.input_shapes = arguments.input_shapes;
-  import_options.input_values = arguments.input_values;
-  if (arguments.input_size) {
-    import_options.input_size = import::parse_input_size(*arguments.input_size);
-  }
-  import::Network network = import::load_network(name, import_options);
+  import::Network network = import::load_network(name, import_options(arguments));
   // Also those that this command does not read, such as the sample.
   for (const std::filesystem::path& file : network.files()) note_input(file);
   return network;
+}
+
+import::Network parse_network(const std::string& name, std::span<const uint8_t> model,
+                              const NetworkArguments& arguments) {
+  apply_memory_limit(arguments);
+  return import::parse_onnx_network(name, model, import_options(arguments));
 }
 
 CompileOptions compile_options(const import::Network& network, const NetworkArguments& arguments) {

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -58,6 +59,10 @@ void check_calibration(const NetworkArguments& arguments);
 // Loads network `name` with the weights, input size, seed and memory limit of `arguments`.
 // Errors: UsageError for a program file; as import::load_network().
 import::Network load_network(const std::string& name, const NetworkArguments& arguments);
+
+// The same of the bytes of an ONNX model; as import::parse_onnx_network().
+import::Network parse_network(const std::string& name, std::span<const uint8_t> model,
+                              const NetworkArguments& arguments);
 
 // Whether the method uses calibration images, but neither the user nor the network names any.
 bool calibrates_otherwise(const import::Network& network, const NetworkArguments& arguments);

@@ -238,6 +238,25 @@ TEST(CApi, CalibratesOnTheCallersInputs) {
   EXPECT_STREQ(vta_program_info_of(digits_program(&options).get())->calibration, "2 images");
 }
 
+TEST(CApi, ReadsModelsInMemory) {
+  const std::string path = "tests/onnx/quantized/small.qdq_s8.onnx";
+  const std::vector<uint8_t> model = read_file(path);
+  vta_network *loaded = nullptr, *parsed = nullptr;
+  ASSERT_EQ(vta_network_load(path.c_str(), nullptr, &loaded), VTA_OK) << vta_last_error();
+  const Network file(loaded);
+  ASSERT_EQ(vta_network_parse("memory", model.data(), model.size(), nullptr, &parsed), VTA_OK)
+      << vta_last_error();
+  const Network memory(parsed);
+  EXPECT_STREQ(vta_network_name(memory.get()), "memory");
+  EXPECT_EQ(vta_network_is_quantized(memory.get()), 1);
+  EXPECT_EQ(vta_network_is_quantized(digits_network().get()), 0);
+  ASSERT_EQ(vta_network_num_outputs(memory.get()), vta_network_num_outputs(file.get()));
+  EXPECT_STREQ(vta_network_output(memory.get(), 0)->name, vta_network_output(file.get(), 0)->name);
+
+  EXPECT_NE(vta_network_parse("memory", model.data(), model.size() / 2, nullptr, &parsed), VTA_OK);
+  EXPECT_EQ(std::string(vta_last_error()).find("memory: "), 0u) << vta_last_error();
+}
+
 TEST(CApi, TheReferenceIsTheNetworkInFp32) {
   const Network network = digits_network();
   const CProgram program = digits_program();

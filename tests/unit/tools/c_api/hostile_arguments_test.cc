@@ -247,9 +247,21 @@ const std::map<std::string, Call>& calls() {
          expect_refused(status, a, network);
          vta_network_free(network);
        }},
+      {"vta_network_parse",
+       [](Objects&, Arguments& a) {
+         const uint8_t model[] = {0x08, 0x08, 0xff};
+         vta_network* network = nullptr;
+         const char* name = a.text("model");
+         const uint8_t* bytes = a.pointer(a.refused(&model[0]));
+         const size_t size = a.random().next() % (sizeof(model) + 1);
+         const vta_status status = vta_network_parse(name, bytes, size, nullptr, a.result(network));
+         expect_refused(status, a, network);
+       }},
       {"vta_network_free", freed_null<vta_network_free>()},
       {"vta_network_name", of_null<vta_network_name>(static_cast<vta_network*>(nullptr))},
       {"vta_network_batch", of_null<vta_network_batch>(static_cast<vta_network*>(nullptr))},
+      {"vta_network_is_quantized",
+       of_null<vta_network_is_quantized>(static_cast<vta_network*>(nullptr))},
       {"vta_network_note",
        [](Objects&, Arguments& a) { EXPECT_EQ(vta_network_note(nullptr, a.index(0)), nullptr); }},
       {"vta_network_num_inputs",
@@ -263,6 +275,15 @@ const std::map<std::string, Call>& calls() {
          vta_node_refusals* refusals = nullptr;
          const char* model = a.text(a.refused("no.onnx"));
          const vta_status status = vta_node_refusals_of(model, a.result(refusals));
+         expect_refused(status, a, refusals);
+       }},
+      {"vta_node_refusals_parse",
+       [](Objects&, Arguments& a) {
+         const uint8_t model[] = {0x08, 0x08, 0xff};
+         vta_node_refusals* refusals = nullptr;
+         const uint8_t* bytes = a.pointer(a.refused(&model[0]));
+         const size_t size = 1 + a.random().next() % sizeof(model);
+         const vta_status status = vta_node_refusals_parse(bytes, size, a.result(refusals));
          expect_refused(status, a, refusals);
        }},
       {"vta_node_refusals_size",

@@ -110,6 +110,7 @@ LAYERS: list[tuple[str, str, Allowed]] = [
     ("tools/compile", "`vta-compile`", ALL),
     ("tools/sim", "`vta-sim`", ALL),
     ("tools/c_api", "libvta, the C API", ALL),
+    ("tools/onnxruntime_ep", "the execution provider for ONNX Runtime", [BASE, "tools/c_api"]),
     ("tools/run", "`vta-run`", [BASE, "tools/c_api"]),
     ("tests", "tests, benchmarks", ALL),
 ]

@@ -42,6 +42,8 @@ STATIC = {
     "libstdc++-12-dev": "GPL-3.0-or-later WITH GCC-exception-3.1",
     "nlohmann-json3-dev": "MIT",
 }
+# Has code of ONNX Runtime's headers (scripts/fetch_onnxruntime_headers).
+PROVIDER = "vta/lib/libvta_onnxruntime_ep.so"
 
 
 def fail(message):
@@ -70,6 +72,10 @@ def debian_packages(wheel, folder):
     older, newer = (versions_in(folder / name / ".versions") for name in ("older", "newer"))
     wanted = [(*SHARED.get(name, (None, None)), "bullseye", older, name) for name in sorted(shared_libraries(wheel))]
     wanted += [(package, licence, "bookworm", newer, package) for package, licence in STATIC.items()]
+    with zipfile.ZipFile(wheel) as members:
+        if PROVIDER in members.namelist():
+            headers = folder.parent / "onnxruntime-headers" / ".versions"
+            wanted.append(("libonnxruntime-dev", "MIT", "sid", versions_in(headers), PROVIDER))
     for package, licence, release, versions, what in wanted:
         if package not in versions:
             fail(f"{wheel.name}: {what}: no package of Debian {release} for it; add it to the tables of scripts/write_sbom.py")

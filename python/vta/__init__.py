@@ -20,6 +20,7 @@ from .explore import ExploreResult, explore
 from .network import Network, Reference, compile
 from .profile import LayerTime, Profile, ProfileResult, measure
 from .program import Layer, Layers, Program
+from .provider import provider_library
 from .report import Counters, LayerReport, LayerReports, Report
 from .server import Server
 from .session import Device, DeviceKind, Session, devices, require_reachable
@@ -40,5 +41,5 @@ __all__ = [
     "DeviceTimeoutError", "Error", "ExploreResult", "InputOutputError", "InternalError", "InvalidArgumentError", "Layer", "LayerReport",
     "LayerReports", "LayerTime", "Layers", "ModelWarning", "Network", "NotFoundError", "OutOfMemoryError", "Profile", "ProfileResult", "Program",
     "Reference", "Report", "Server", "Session", "TensorInfo", "TuneResult", "TunedTask", "UnsupportedError", "compile", "devices",
-    "evaluate", "explore", "measure", "require_reachable", "run_on_board", "top_classes", "tune", "__version__",
+    "evaluate", "explore", "measure", "provider_library", "require_reachable", "run_on_board", "top_classes", "tune", "__version__",
 ]

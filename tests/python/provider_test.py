@@ -1,0 +1,280 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The execution provider: ONNX Runtime's sessions on the core. Skipped where onnxruntime or the provider's library is missing."""
+import concurrent.futures
+import json
+import pathlib
+import subprocess
+
+import numpy as np
+import pytest
+
+onnx = pytest.importorskip("onnx")
+onnxruntime = pytest.importorskip("onnxruntime", "1.23")
+
+import vta
+from onnx import TensorProto, helper, numpy_helper
+
+try:
+    LIBRARY = vta.provider_library()
+except vta.NotFoundError as missing:
+    pytest.skip(str(missing), allow_module_level=True)
+
+RANDOM = np.random.default_rng(52)
+NAME = "VTAExecutionProvider"
+
+
+@pytest.fixture(scope="module")
+def devices():
+    onnxruntime.register_execution_provider_library("vta", LIBRARY)
+    yield [device for device in onnxruntime.get_ep_devices() if device.ep_name == NAME]
+    onnxruntime.unregister_execution_provider_library("vta")
+
+
+@pytest.fixture
+def opened(devices):
+    """A session whose provider has the options; `only`: without other providers. `log`: its least level."""
+    def open_session(model, *, only=False, log=3, **options):
+        of_session = onnxruntime.SessionOptions()
+        of_session.log_severity_level = log
+        of_session.add_session_config_entry("session.record_ep_graph_assignment_info", "1")
+        if only:
+            of_session.add_session_config_entry("session.disable_cpu_ep_fallback", "1")
+        of_session.add_provider_for_devices(devices, options)
+        return onnxruntime.InferenceSession(str(model) if isinstance(model, pathlib.Path) else model, of_session)
+    return open_session
+
+
+def image(*shape):
+    return RANDOM.standard_normal(shape).astype(np.float32)
+
+
+def test_onnx_runtime_lists_it(devices):
+    assert [(device.ep_name, device.ep_vendor) for device in devices] == [(NAME, "VTA toolkit")]
+    assert devices[0].device.type == onnxruntime.OrtHardwareDeviceType.CPU
+
+
+@pytest.mark.parametrize("name", ["qdq_s8", "qdq_u8", "qop_s8", "qop_u8"])
+def test_a_quantized_model_gives_the_values_of_the_toolkits_session(root, opened, name):
+    file = root / "tests" / "onnx" / "quantized" / f"small.{name}.onnx"
+    theirs = opened(file, only=True)
+    assert theirs.get_providers()[0] == NAME
+    with vta.Session(vta.compile(file), device="functional") as mine:
+        for _ in range(3):
+            x = image(*theirs.get_inputs()[0].shape)
+            np.testing.assert_array_equal(theirs.run(None, {theirs.get_inputs()[0].name: x})[0], mine.run(x)[0])
+
+
+def test_a_program_in_cpp_runs_on_the_core(root, opened):
+    """As the example of docs/onnxruntime.md. Without Python, libvta is found next to the provider."""
+    client = pathlib.Path(LIBRARY).parents[1] / "tests" / "provider_client"
+    libraries = list((pathlib.Path(onnxruntime.__file__).parent / "capi").glob("libonnxruntime.so*"))
+    if not client.is_file() or not libraries:
+        pytest.skip(f"no {client}, or no libonnxruntime.so in the package")
+    file = root / "tests" / "onnx" / "quantized" / "small.qdq_s8.onnx"
+    run = subprocess.run([client, libraries[0], LIBRARY, file], capture_output=True, text=True)
+    assert (run.returncode, run.stderr) == (0, "")
+    theirs = opened(file)
+    info = theirs.get_inputs()[0]
+    x = (np.float32(0.001) * np.arange(np.prod(info.shape), dtype=np.float32)).reshape(info.shape)
+    np.testing.assert_array_equal(np.array(run.stdout.split(), np.float32), theirs.run(None, {info.name: x})[0].ravel())
+
+
+def parameters(file):
+    """The arrays of a .safetensors file."""
+    data = file.read_bytes()
+    start = 8 + int.from_bytes(data[:8], "little")
+    header = json.loads(data[8:start])
+    header.pop("__metadata__", None)
+    return {name: np.frombuffer(data[start + a["data_offsets"][0]:start + a["data_offsets"][1]], "<f4").reshape(a["shape"])
+            for name, a in header.items()}
+
+
+@pytest.fixture(scope="module")
+def digits_folder(root):
+    return root / "configs" / "networks" / "digits"
+
+
+@pytest.fixture(scope="module")
+def digits_model(root, digits_folder, tmp_path_factory):
+    """The digits network in fp32 as an ONNX model, as its network file describes it."""
+    layers = json.loads((root / "configs" / "networks" / "digits.json").read_text())["layers"]
+    weights, nodes, last = parameters(digits_folder / "digits.safetensors"), [], "data"
+    for layer in layers:
+        name, inputs = layer["name"], layer.get("inputs", [last])
+        if layer["op"] == "conv2d":
+            pad, stride = layer.get("pad", 0), layer.get("stride", 1)
+            nodes.append(helper.make_node("Conv", [inputs[0], f"{name}.weight"], [name], name, pads=[pad] * 4, strides=[stride] * 2))
+        elif layer["op"] == "batch_norm":
+            nodes.append(helper.make_node("BatchNormalization", [inputs[0], *(f"{name}.{part}" for part in ("weight", "bias", "running_mean", "running_var"))], [name], name))
+        elif layer["op"] == "dense":
+            nodes.append(helper.make_node("Gemm", [inputs[0], f"{name}.weight", f"{name}.bias"], [name], name, transB=1))
+        else:
+            op = {"relu": "Relu", "add": "Add", "global_avg_pool2d": "GlobalAveragePool", "flatten": "Flatten"}[layer["op"]]
+            nodes.append(helper.make_node(op, inputs, [name], name))
+        last = name
+    graph = helper.make_graph(nodes, "digits", [helper.make_tensor_value_info("data", TensorProto.FLOAT, [1, 1, 8, 8])],
+                              [helper.make_tensor_value_info(last, TensorProto.FLOAT, [1, 10])],
+                              [numpy_helper.from_array(array, name) for name, array in weights.items()])
+    file = tmp_path_factory.mktemp("digits") / "digits.onnx"
+    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8), str(file))
+    return file
+
+
+def test_a_float_model_is_calibrated_as_the_compiler_does(opened, digits_model, digits_folder):
+    calibration = f"npz:{digits_folder / 'calibration.npz'}"
+    theirs = opened(digits_model, only=True, calibration=calibration)
+    with np.load(digits_folder / "test.npz") as test, vta.Session(vta.compile(digits_model, calibrate=calibration), device="functional") as mine:
+        images, labels = test["images"][:50].astype(np.float32), test["labels"][:50]
+        scores = [theirs.run(None, {"data": x[None]})[0] for x in images]
+        np.testing.assert_array_equal(scores, [mine.run(x[None])[0] for x in images])
+    assert np.mean([s.argmax() for s in scores] == labels) > 0.9
+
+
+def test_a_float_model_without_calibration_stays_with_other_providers_and_says_so(opened, digits_model, capfd):
+    theirs = opened(digits_model, log=2)
+    assert "it has no scales and option calibration is not set: give inputs (npz:FILE, imagefolder:DIR)" in capfd.readouterr().err
+    x = image(1, 1, 8, 8)
+    host = onnxruntime.InferenceSession(str(digits_model), providers=["CPUExecutionProvider"])
+    np.testing.assert_array_equal(theirs.run(None, {"data": x})[0], host.run(None, {"data": x})[0])
+    with pytest.raises(Exception, match=r"nodes from 'conv1' to 'fc': it has no scales and option calibration is not set: give inputs \(npz:FILE"):
+        opened(digits_model, only=True)
+
+
+def test_a_quantized_network_replaces_calibration(opened, digits_model, digits_folder, tmp_path, root):
+    """`vta-compile --save-quantized` writes it."""
+    saved = tmp_path / "digits.vtaq"
+    tool = pathlib.Path(LIBRARY).parents[1] / "bin" / "vta-compile"
+    if not tool.is_file():
+        pytest.skip(f"{tool}: no such file")
+    subprocess.run([tool, digits_model, "--calibrate", f"npz:{digits_folder / 'calibration.npz'}", "--save-quantized", saved],
+                   check=True, capture_output=True)
+    x = image(1, 1, 8, 8)
+    with vta.Session(vta.compile(saved), device="functional") as mine:
+        np.testing.assert_array_equal(opened(digits_model, only=True, calibration=str(saved)).run(None, {"data": x})[0], mine.run(x)[0])
+    with pytest.raises(Exception, match="its inputs are not the model's"):
+        opened(float_model([conv("c", "x", 8, 8)], [("c", TensorProto.FLOAT)]), calibration=str(saved))
+
+
+@pytest.mark.parametrize("options, message", [
+    ({"devise": "cycle"}, r"option 'devise' of VTAExecutionProvider: expected calibration, core, device or memory"),
+    ({"device": "cycles"}, "device 'cycles': unknown scheme 'cycles', expected one of: cycle"),
+    ({"device": "cycle", "memory": "ddr9"}, "memory 'ddr9' is neither a file nor one of the installed memories: ideal64"),
+    ({"device": "cycle:ideal64", "memory": "pynq-z1"}, "option memory 'pynq-z1': the device 'cycle:ideal64' has its own"),
+    ({"device": "functional", "memory": "pynq-z1"}, "the functional simulator has no options"),
+    ({"device": "timing"}, "option device 'timing': it computes no results"),
+    ({"core": "vta_3x3"}, "vta_3x3"),
+    ({"device": ""}, "option device of VTAExecutionProvider is empty")])
+def test_options_are_checked(root, opened, options, message):
+    with pytest.raises(Exception, match=message):
+        opened(root / "tests" / "onnx" / "quantized" / "small.qdq_s8.onnx", **options)
+
+
+@pytest.mark.parametrize("options", [{"device": "cycle"}, {"device": "cycle", "memory": "pynq-z1"}, {"core": "vta_4x8"}])
+def test_devices_and_cores_give_the_same_values(root, opened, options):
+    file = root / "tests" / "onnx" / "quantized" / "small.qdq_s8.onnx"
+    plain, other = opened(file), opened(file, **options)
+    feed = {plain.get_inputs()[0].name: image(*plain.get_inputs()[0].shape)}
+    np.testing.assert_array_equal(plain.run(None, feed)[0], other.run(None, feed)[0])
+
+
+def test_a_calibration_file_that_is_missing_is_an_error(opened, digits_model):
+    with pytest.raises(Exception, match="missing.npz"):
+        opened(digits_model, calibration="npz:missing.npz")
+
+
+def float_model(nodes, outputs, inputs=(("x", [1, 8, 12, 12]),), constants=()):
+    """The bytes of a model. Weights are of the nodes' second inputs that begin with w."""
+    shapes = {node.input[1]: attribute.ints for node in nodes for attribute in node.attribute if attribute.name == "weight_shape"}
+    for node in nodes:
+        kept = [attribute for attribute in node.attribute if attribute.name != "weight_shape"]
+        del node.attribute[:]
+        node.attribute.extend(kept)
+    weights = [numpy_helper.from_array(image(*shape) / np.float32(np.sqrt(np.prod(shape[1:]))), name) for name, shape in shapes.items()]
+    graph = helper.make_graph(nodes, "test", [helper.make_tensor_value_info(name, TensorProto.FLOAT, shape) for name, shape in inputs],
+                              [helper.make_tensor_value_info(name, kind, None) for name, kind in outputs], [*weights, *constants])
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8).SerializeToString()
+
+
+def conv(name, x, channels_in, channels_out):
+    return helper.make_node("Conv", [x, f"w_{name}"], [name], name, pads=[1] * 4, weight_shape=[channels_out, channels_in, 3, 3])
+
+
+@pytest.fixture
+def two_parts():
+    """Two convolutions; between them a sum in double precision, which the compiler lacks, after them nodes that are not worth it."""
+    nodes = [conv("a", "x", 8, 16), helper.make_node("Relu", ["a"], ["b"], "relu"), helper.make_node("Cast", ["b"], ["c"], "double", to=TensorProto.DOUBLE),
+             helper.make_node("CumSum", ["c", "axis"], ["s"], "sum"), helper.make_node("Cast", ["s"], ["d"], "back", to=TensorProto.FLOAT),
+             conv("e", "d", 16, 4), helper.make_node("Softmax", ["e"], ["y"], "softmax", axis=1)]
+    return float_model(nodes, [("y", TensorProto.FLOAT)], constants=[numpy_helper.from_array(np.array(3), "axis")])
+
+
+def assigned(session):
+    """The operators of the nodes that the provider runs."""
+    parts = [part for part in session.get_provider_graph_assignment_info() if part.ep_name == NAME]
+    return [[node.op_type for node in part.get_nodes()] for part in parts]
+
+
+def test_the_core_takes_what_it_can_and_calibrates_each_part_on_its_input(opened, two_parts, tmp_path, capfd):
+    x = image(1, 8, 12, 12)
+    host = onnxruntime.InferenceSession(two_parts, providers=["CPUExecutionProvider"])
+    file = tmp_path / "values.npz"
+    np.savez(file, x=x, d=image(1, 16, 12, 12).clip(0).cumsum(3))
+    theirs = opened(two_parts, log=1, calibration=f"npz:{file}")
+    assert assigned(theirs) == [["Conv", "Relu"], ["Conv"]]
+    log = capfd.readouterr().err
+    assert f"{NAME}: 3 of 7 nodes, in 2 parts" in log and "2 nodes from 'a' to 'relu' on functional: 165888 of 165888 multiply-accumulates" in log
+    (y, ), (expected, ) = theirs.run(None, {"x": x}), host.run(None, {"x": x})
+    np.testing.assert_allclose(y, expected, atol=0.05)
+    assert not np.array_equal(y, expected), "ran in fp32"
+
+
+def test_rows_whose_number_is_open_run_one_by_one(opened):
+    model = float_model([conv("a", "x", 8, 16), helper.make_node("Relu", ["a"], ["y"], "relu")], [("y", TensorProto.FLOAT)], [("x", ["n", 8, 12, 12])])
+    theirs = opened(model, only=True, calibration="noise")
+    x = image(3, 8, 12, 12)
+    whole = theirs.run(None, {"x": x})[0]
+    assert whole.shape == (3, 16, 12, 12)
+    np.testing.assert_array_equal(whole, np.concatenate([theirs.run(None, {"x": row[None]})[0] for row in x]))
+    assert theirs.run(None, {"x": x[:0]})[0].shape == (0, 16, 12, 12)
+
+
+def test_operators_that_combine_rows_are_not_split(opened):
+    model = float_model([conv("a", "x", 8, 16), helper.make_node("ReduceMax", ["a"], ["y"], "max", axes=[0])], [("y", TensorProto.FLOAT)], [("x", ["n", 8, 12, 12])])
+    x = image(3, 8, 12, 12)
+    host = onnxruntime.InferenceSession(model, providers=["CPUExecutionProvider"])
+    np.testing.assert_allclose(opened(model, calibration="noise").run(None, {"x": x})[0], host.run(None, {"x": x})[0], atol=0.2)
+
+
+def test_errors_of_a_run_are_the_toolkits(root, opened):
+    theirs = opened(root / "tests" / "onnx" / "quantized" / "small.qdq_s8.onnx")
+    info = theirs.get_inputs()[0]
+    with pytest.raises(Exception, match="NaN"):
+        theirs.run(None, {info.name: np.full(info.shape, np.nan, np.float32)})
+
+
+def test_threads_share_a_session(root, opened):
+    theirs = opened(root / "tests" / "onnx" / "quantized" / "small.qdq_s8.onnx")
+    info = theirs.get_inputs()[0]
+    images = [image(*info.shape) for _ in range(16)]
+    expected = [theirs.run(None, {info.name: x})[0] for x in images]
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        results = list(pool.map(lambda x: theirs.run(None, {info.name: x})[0], images))
+    np.testing.assert_array_equal(results, expected)
+
+
+def test_bytes_that_are_quantized_are_outputs(opened):
+    """uint8 and int8, of a QuantizeLinear at the end."""
+    for zero in (np.uint8(100), np.int8(-3)):
+        q = [numpy_helper.from_array(np.float32(0.05), "s"), numpy_helper.from_array(zero, "z"), numpy_helper.from_array(np.float32(0.01), "sw"),
+             numpy_helper.from_array(RANDOM.integers(-100, 100, (16, 8, 3, 3)).astype(np.int8), "w"), numpy_helper.from_array(np.int8(0), "zw")]
+        node = helper.make_node
+        nodes = [node("QuantizeLinear", ["x", "s", "z"], ["xq"]), node("DequantizeLinear", ["xq", "s", "z"], ["xd"]), node("DequantizeLinear", ["w", "sw", "zw"], ["wd"]),
+                 node("Conv", ["xd", "wd"], ["c"], pads=[1] * 4), node("QuantizeLinear", ["c", "s", "z"], ["y"])]
+        graph = helper.make_graph(nodes, "bytes", [helper.make_tensor_value_info("x", TensorProto.FLOAT, [1, 8, 6, 6])],
+                                  [helper.make_tensor_value_info("y", helper.np_dtype_to_tensor_dtype(zero.dtype), [1, 16, 6, 6])], q)
+        model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8).SerializeToString()
+        x = image(1, 8, 6, 6)
+        y = opened(model, only=True).run(None, {"x": x})[0]
+        expected = onnxruntime.InferenceSession(model, providers=["CPUExecutionProvider"]).run(None, {"x": x})[0]
+        assert y.dtype == zero.dtype
+        assert np.abs(y.astype(int) - expected).max() <= 1

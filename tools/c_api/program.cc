@@ -153,6 +153,35 @@ vta_status vta_program_save(const vta_program* program, const char* path) {
       [&] { vta::write_program(required(program, "program").program, &required(path, "path")); });
 }
 
+vta_status vta_program_parse(const char* name, const uint8_t* file, size_t num_bytes,
+                             vta_program** program) {
+  return guarded([&] {
+    vta_program*& parsed = required(program, "program");
+    const std::span bytes(&required(file, "file"), num_bytes);
+    parsed = new vta_program(vta::parse_program(bytes, &required(name, "name")), "", "");
+  });
+}
+
+vta_status vta_program_write(const vta_program* program, const vta_buffer* buffer) {
+  return guarded([&] {
+    const std::vector<uint8_t> file = vta::serialize(required(program, "program").program);
+    const vta_buffer& to = required(buffer, "buffer");
+    uint8_t* const first = &required(static_cast<uint8_t*>(to.data), "buffer.data");
+    if (to.num_bytes != file.size()) {
+      fail(ErrorCode::kInvalidArgument, "buffer.num_bytes is {}, expected {}", to.num_bytes,
+           file.size());
+    }
+    std::copy(file.begin(), file.end(), first);
+  });
+}
+
+vta_status vta_program_file_bytes(const vta_program* program, size_t* num_bytes) {
+  return guarded([&] {
+    size_t& result = required(num_bytes, "num_bytes");
+    result = vta::serialize(required(program, "program").program).size();
+  });
+}
+
 void vta_program_free(vta_program* program) { delete program; }
 
 const vta_program_info* vta_program_info_of(const vta_program* program) {

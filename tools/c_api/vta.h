@@ -93,6 +93,12 @@ typedef struct vta_program vta_program;
 
 VTA_API vta_status vta_program_open(const char* path, vta_program** program); /* a .vta file */
 VTA_API vta_status vta_program_save(const vta_program* program, const char* path);
+/* The same from the bytes of such a file, which messages call `name`. */
+VTA_API vta_status vta_program_parse(const char* name, const uint8_t* file, size_t num_bytes,
+                                     vta_program** program);
+/* Writes the bytes of a .vta file to memory of exactly vta_program_file_bytes(). */
+VTA_API vta_status vta_program_write(const vta_program* program, const vta_buffer* buffer);
+VTA_API vta_status vta_program_file_bytes(const vta_program* program, size_t* num_bytes);
 VTA_API void vta_program_free(vta_program* program);
 
 typedef struct vta_program_info {

@@ -214,6 +214,19 @@ TEST(CApi, SavesAndOpensPrograms) {
   ASSERT_EQ(first.run(open_session(program, open_device("functional", program)).get()), VTA_OK);
   ASSERT_EQ(second.run(open_session(again, open_device("functional", again)).get()), VTA_OK);
   EXPECT_EQ(first.y, second.y);
+
+  size_t num_bytes = 0;
+  ASSERT_EQ(vta_program_file_bytes(program.get(), &num_bytes), VTA_OK);
+  std::vector<uint8_t> bytes(num_bytes);
+  const vta_buffer buffer = {bytes.data(), bytes.size()};
+  ASSERT_EQ(vta_program_write(program.get(), &buffer), VTA_OK) << vta_last_error();
+  EXPECT_EQ(bytes, read_file(path));
+  ASSERT_EQ(vta_program_parse("memory", bytes.data(), bytes.size(), &raw), VTA_OK)
+      << vta_last_error();
+  const CProgram parsed(raw);
+  EXPECT_EQ(vta_program_info_of(raw)->macs, vta_program_info_of(program.get())->macs);
+  EXPECT_EQ(vta_program_parse("memory", bytes.data(), 100, &raw), VTA_CORRUPT);
+  EXPECT_EQ(std::string(vta_last_error()).find("memory: "), 0u) << vta_last_error();
 }
 
 TEST(CApi, CompilesWithTheOptionsOfTheTool) {

@@ -180,6 +180,28 @@ const std::map<std::string, Call>& calls() {
          const char* path = a.pointer(a.refused("/no/such/folder/x.vta"));
          expect_refused(vta_program_save(program, path), a, nullptr);
        }},
+      {"vta_program_parse",
+       [](Objects&, Arguments& a) {
+         const uint8_t file[] = {'V', 'T', 'A'};
+         vta_program* program = nullptr;
+         const char* name = a.text("file");
+         const uint8_t* bytes = a.pointer(a.refused(&file[0]));
+         const size_t size = a.random().next() % (sizeof(file) + 1);
+         expect_refused(vta_program_parse(name, bytes, size, a.result(program)), a, program);
+       }},
+      {"vta_program_write",
+       [](Objects& o, Arguments& a) {
+         const vta_buffer buffer = a.buffer(o.x.data(), a.refused(sizeof(o.x)));
+         const vta_program* program = a.pointer(o.program);
+         expect_refused(vta_program_write(program, a.pointer(&buffer)), a, nullptr);
+       }},
+      {"vta_program_file_bytes",
+       [](Objects&, Arguments& a) {
+         size_t num_bytes = 0;
+         const vta_program* program = a.refused<const vta_program*>(nullptr);
+         size_t* const result = a.random().chance(50) ? &num_bytes : nullptr;
+         expect_refused(vta_program_file_bytes(program, result), a, nullptr);
+       }},
       {"vta_program_free", freed_null<vta_program_free>()},
       {"vta_program_info_of", of_null<vta_program_info_of>(static_cast<vta_program*>(nullptr))},
       {"vta_program_input", element_of<vta_program_input>(&Objects::program)},

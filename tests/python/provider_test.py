@@ -32,13 +32,15 @@ def devices():
 
 @pytest.fixture
 def opened(devices):
-    """A session whose provider has the options; `only`: without other providers. `log`: its least level."""
-    def open_session(model, *, only=False, log=3, **options):
+    """A session whose provider has the options; `only`: without other providers. `log`: its least level. `entries`: of the session."""
+    def open_session(model, *, only=False, log=3, entries=(), **options):
         of_session = onnxruntime.SessionOptions()
         of_session.log_severity_level = log
         of_session.add_session_config_entry("session.record_ep_graph_assignment_info", "1")
         if only:
             of_session.add_session_config_entry("session.disable_cpu_ep_fallback", "1")
+        for key, value in dict(entries).items():
+            of_session.add_session_config_entry(key, value)
         of_session.add_provider_for_devices(devices, options)
         return onnxruntime.InferenceSession(str(model) if isinstance(model, pathlib.Path) else model, of_session)
     return open_session
@@ -153,6 +155,34 @@ def test_a_quantized_network_replaces_calibration(opened, digits_model, digits_f
         np.testing.assert_array_equal(opened(digits_model, only=True, calibration=str(saved)).run(None, {"data": x})[0], mine.run(x)[0])
     with pytest.raises(Exception, match="its inputs are not the model's"):
         opened(float_model([conv("c", "x", 8, 8)], [("c", TensorProto.FLOAT)]), calibration=str(saved))
+
+
+@pytest.mark.parametrize("core", ["vta_1x16", "vta_4x8"])
+@pytest.mark.parametrize("embed", ["0", "1"])
+def test_a_compiled_model_needs_no_compiler(opened, digits_model, digits_folder, tmp_path, embed, core):
+    compiled = tmp_path / "compiled.onnx"
+    write = {"ep.context_enable": "1", "ep.context_file_path": str(compiled), "ep.context_embed_mode": embed}
+    first = opened(digits_model, entries=write, calibration=f"npz:{digits_folder / 'calibration.npz'}", core=core)
+    assert [node.op_type for node in onnx.load(str(compiled)).graph.node] == ["EPContext"]
+    assert len(list(tmp_path.glob("compiled.*.vta"))) == (embed == "0")
+    again, x = opened(compiled, only=True), image(1, 1, 8, 8)
+    np.testing.assert_array_equal(first.run(None, {"data": x})[0], again.run(None, {"data": x})[0])
+    with pytest.raises(Exception, match="is compiled already: give the original model, or set ep.context_enable to 0"):
+        opened(compiled, entries={**write, "ep.context_file_path": str(tmp_path / "other.onnx")})
+    for file in tmp_path.glob("compiled.*.vta"):
+        file.rename(tmp_path / "elsewhere.vta")
+        with pytest.raises(Exception, match=f"{file.name}: no such file"):
+            opened(compiled)
+
+
+def test_a_compiled_model_does_not_lead_to_other_folders(opened, tmp_path):
+    node = helper.make_node("EPContext", ["data"], ["fc"], domain="com.microsoft", main_context=1, embed_mode=0, source=NAME, ep_cache_context="../secret.vta")
+    graph = helper.make_graph([node], "g", [helper.make_tensor_value_info("data", TensorProto.FLOAT, [1, 1, 8, 8])],
+                              [helper.make_tensor_value_info("fc", TensorProto.FLOAT, [1, 10])])
+    file = tmp_path / "hostile.onnx"
+    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17), helper.make_opsetid("com.microsoft", 1)], ir_version=8), str(file))
+    with pytest.raises(Exception, match="expected one in the folder of the model"):
+        opened(file)
 
 
 @pytest.mark.parametrize("options, message", [

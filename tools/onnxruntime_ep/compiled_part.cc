@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <functional>
-#include <set>
+#include <numeric>
 #include <string_view>
 #include <utility>
 
@@ -71,42 +71,42 @@ void require_independent_rows(const Graph& graph, const Part& part) {
   }
 }
 
-// `infos`: of the network, in the order of `names`.
-std::vector<Port> ports_of(const Graph& graph, const std::vector<std::string>& names,
-                           const std::function<const vta_tensor_info*(size_t)>& infos) {
-  std::vector<Port> ports;
-  for (size_t i = 0; i < names.size(); ++i) {
-    const vta_tensor_info* const info = infos(i);
-    if (info == nullptr) fail(ErrorCode::kUnsupported, "input '{}' has no effect", names[i]);
-    const Value& value = graph.value(names[i]);
-    if (!is_direct(value.type, info->dtype) && !is_converted(value.type, info->dtype))
-      fail(ErrorCode::kUnsupported, "the type of value '{}' is not supported", names[i]);
-    Port port{.name = names[i],
-              .type = value.type,
-              .dtype = info->dtype,
-              .shape = {info->shape, info->shape + info->rank},
-              .num_elems = info->num_bytes / bytes_per_elem(info->dtype),
-              .has_open_rows = has_open_rows(value)};
-    if (value.dims.empty() && port.shape == std::vector<int64_t>{1}) port.shape.clear();
-    ports.push_back(std::move(port));
+int64_t num_elems(const std::vector<int64_t>& shape) {
+  return std::accumulate(shape.begin(), shape.end(), int64_t{1}, std::multiplies<>());
+}
+
+// A port of a value that a run of a program has so often.
+Port port_of(const std::string& name, const Value& value, const vta_tensor_info* info,
+             int64_t group) {
+  if (info == nullptr) fail(ErrorCode::kUnsupported, "value '{}' has no effect", name);
+  if (!is_direct(value.type, info->dtype) && !is_converted(value.type, info->dtype))
+    fail(ErrorCode::kUnsupported, "the type of value '{}' is not supported", name);
+  Port port{.name = name,
+            .type = value.type,
+            .dtype = info->dtype,
+            .shape = value.dims,
+            .has_open_rows = has_open_rows(value)};
+  if (port.has_open_rows) port.shape[0] = 1;
+  if (value.dims.empty()) {  // a scalar, or an unknown shape
+    port.shape = {info->shape, info->shape + info->rank};
+    if (!port.shape.empty()) port.shape[0] /= group;
+    if (port.shape == std::vector<int64_t>{1}) port.shape.clear();
   }
-  return ports;
+  port.num_elems = static_cast<size_t>(num_elems(port.shape));
+  if (info->num_bytes !=
+      static_cast<size_t>(group) * port.num_elems * bytes_per_elem(info->dtype)) {
+    fail(ErrorCode::kUnsupported, "value '{}' is [{}], its program has {} elements for {} runs",
+         name, fmt::join(port.shape, ", "), info->num_bytes / bytes_per_elem(info->dtype), group);
+  }
+  return port;
 }
 
-size_t runs_of(const vta_tensor_info& info, const Port& port) {
-  return info.num_bytes / (port.num_elems * bytes_per_elem(port.dtype));
-}
-
-// How many times what the ports have a run of the program computes.
-size_t group_of(const vta_program* program, const CompiledPart& part) {
-  std::set<size_t> groups;
-  for (size_t i = 0; i < part.inputs.size(); ++i)
-    groups.insert(runs_of(*vta_program_input(program, i), part.inputs[i]));
-  for (size_t i = 0; i < part.outputs.size(); ++i)
-    groups.insert(runs_of(*vta_program_output(program, i), part.outputs[i]));
-  if (groups.size() != 1 || *groups.begin() == 0)
-    fail(ErrorCode::kUnsupported, "its inputs and outputs have different batches");
-  return *groups.begin();
+// How often a run of a program computes a value of known shape.
+int64_t group_of(const Value& value, const vta_tensor_info* info) {
+  std::vector<int64_t> shape = value.dims;
+  if (has_open_rows(value)) shape[0] = 1;
+  const int64_t num_run = info == nullptr ? 0 : num_elems({info->shape, info->shape + info->rank});
+  return std::max<int64_t>(1, num_run / std::max<int64_t>(1, num_elems(shape)));
 }
 
 // The quantized network that the user has saved instead of calibration inputs.
@@ -138,10 +138,6 @@ bool is_saved_network(const std::string& calibration) { return calibration.ends_
 void compile(const Graph& graph, const Part& part, const Options& options, CompiledPart& result) {
   require_independent_rows(graph, part);
   Network network = parse(graph, part, 1);
-  result.inputs =
-      ports_of(graph, part.inputs, [&](size_t i) { return vta_network_input(network.get(), i); });
-  result.outputs =
-      ports_of(graph, part.outputs, [&](size_t i) { return vta_network_output(network.get(), i); });
   vta_compile_options how{};
   how.struct_size = sizeof(how);
   if (!options.core.empty()) how.core = options.core.c_str();
@@ -164,10 +160,31 @@ void compile(const Graph& graph, const Part& part, const Options& options, Compi
   result.program.reset(program);
   if (vta_program_info_of(program)->macs_on_core == 0)
     fail(ErrorCode::kUnsupported, "nothing of it would be on the core");
-  result.group = group_of(program, result);
+  set_ports(graph, part.inputs, part.outputs, result);
 }
 
 }  // namespace
+
+void set_ports(const Graph& graph, const std::vector<std::string>& inputs,
+               const std::vector<std::string>& outputs, CompiledPart& part) {
+  const vta_program* const program = part.program.get();
+  if (inputs.empty() || outputs.empty())
+    fail(ErrorCode::kUnsupported, "a program without inputs or outputs");
+  const int64_t group = group_of(graph.value(inputs[0]), vta_program_input(program, 0));
+  part.group = static_cast<size_t>(group);
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    part.inputs.push_back(
+        port_of(inputs[i], graph.value(inputs[i]), vta_program_input(program, i), group));
+  }
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    part.outputs.push_back(
+        port_of(outputs[i], graph.value(outputs[i]), vta_program_output(program, i), group));
+  }
+  if (std::ranges::any_of(part.outputs, &Port::has_open_rows) &&
+      std::ranges::none_of(part.inputs, &Port::has_open_rows)) {
+    fail(ErrorCode::kUnsupported, "the size of an output depends on the data");
+  }
+}
 
 CompiledPart compile_part(const Graph& graph, const Part& part, const Options& options) {
   CompiledPart result;

@@ -38,6 +38,11 @@ struct CompiledPart {
 // vta_compile(), but kUnsupported.
 CompiledPart compile_part(const Graph& graph, const Part& part, const Options& options);
 
+// Sets the inputs, outputs and group of a part with a program, whose values have these names.
+// Errors: kUnsupported for values of other types or sizes than the program's.
+void set_ports(const Graph& graph, const std::vector<std::string>& inputs,
+               const std::vector<std::string>& outputs, CompiledPart& part);
+
 }  // namespace vta::onnxruntime_ep
 
 #endif  // VTA_TOOLS_ONNXRUNTIME_EP_COMPILED_PART_H_

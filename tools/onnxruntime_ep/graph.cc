@@ -13,7 +13,8 @@ std::string name_of(const Ort::ConstValueInfo& info) {
 
 }  // namespace
 
-Graph::Graph(const Ort::ConstGraph& graph) : ir_version_(graph.GetOnnxIRVersion()) {
+Graph::Graph(const Ort::ConstGraph& graph)
+    : model_file_(graph.GetModelPath()), ir_version_(graph.GetOnnxIRVersion()) {
   for (const Ort::OperatorSet& set : graph.GetOperatorSets()) opsets_[set.domain] = set.version;
   for (const Ort::ConstValueInfo& input : graph.GetInputs()) {
     add(input);

@@ -39,6 +39,7 @@ class Graph {
   const Value& value(const std::string& name) const { return values_.at(name); }
   const std::vector<std::string>& inputs() const { return inputs_; }
   bool is_output(const std::string& value) const { return outputs_.contains(value); }
+  const std::string& model_file() const { return model_file_; }  // "": not from a file
   int64_t ir_version() const { return ir_version_; }
   const std::map<std::string, int64_t>& opsets() const { return opsets_; }
 
@@ -49,6 +50,7 @@ class Graph {
   std::map<std::string, Value> values_;
   std::vector<std::string> inputs_;  // without constants
   std::set<std::string> outputs_;
+  std::string model_file_;
   int64_t ir_version_ = 0;
   std::map<std::string, int64_t> opsets_;
 };

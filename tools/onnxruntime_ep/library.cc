@@ -45,7 +45,7 @@ class Factory : public OrtEpFactory {
     CreateEp = [](OrtEpFactory*, const OrtHardwareDevice* const*, const OrtKeyValuePairs* const*,
                   size_t, const OrtSessionOptions* session, const OrtLogger* logger,
                   OrtEp** provider) noexcept {
-      return guarded([&] { *provider = new Provider(read_options(*session, kProvider), logger); });
+      return guarded([&] { *provider = new Provider(read_options(*session), logger); });
     };
     ReleaseEp = [](OrtEpFactory*, OrtEp* provider) noexcept {
       delete static_cast<Provider*>(provider);

@@ -41,28 +41,35 @@ void set_memory(Options& options, const std::string& memory) {
   options.device += ":" + memory;
 }
 
+// Options of ONNX Runtime.
+void set_own(Options& options, const std::string& key, const std::string& value) {
+  if (key == kOrtSessionOptionsDisableCPUEPFallback) options.allows_other_providers = value != "1";
+  if (key == kOrtSessionOptionEpContextEnable) options.writes_context = value == "1";
+  if (key == kOrtSessionOptionEpContextEmbedMode) options.embeds_context = value == "1";
+  if (key == kOrtSessionOptionEpContextFilePath) options.context_file = value;
+}
+
 }  // namespace
 
-Options read_options(const OrtSessionOptions& session, const std::string& provider) {
+Options read_options(const OrtSessionOptions& session) {
   Options options;
   std::string memory;
   const std::map<std::string, std::string*> known = {{"calibration", &options.calibration},
                                                      {"core", &options.core},
                                                      {"device", &options.device},
                                                      {"memory", &memory}};
-  const std::string prefix = prefix_of(provider);
+  const std::string prefix = prefix_of(kProvider);
   for (const auto& [key, value] : entries_of(session)) {
-    if (key == kOrtSessionOptionsDisableCPUEPFallback)
-      options.allows_other_providers = value != "1";
+    set_own(options, key, value);
     if (!key.starts_with(prefix)) continue;
     const std::string name = key.substr(prefix.size());
     const auto option = known.find(name);
     if (option == known.end()) {
       fail(ErrorCode::kInvalidArgument,
-           "option '{}' of {}: expected calibration, core, device or memory", name, provider);
+           "option '{}' of {}: expected calibration, core, device or memory", name, kProvider);
     }
     if (value.empty())
-      fail(ErrorCode::kInvalidArgument, "option {} of {} is empty", name, provider);
+      fail(ErrorCode::kInvalidArgument, "option {} of {} is empty", name, kProvider);
     *option->second = value;
   }
   if (!memory.empty()) set_memory(options, memory);

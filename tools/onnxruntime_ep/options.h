@@ -10,6 +10,8 @@
 
 namespace vta::onnxruntime_ep {
 
+inline constexpr const char* kProvider = "VTAExecutionProvider";
+
 struct Options {
   std::string device = "functional";  // a URI of vta_device_open(), with the memory
   std::string core;                   // "": libvta's default
@@ -17,11 +19,16 @@ struct Options {
   // without scales of their own stay with the other providers.
   std::string calibration;
   bool allows_other_providers = true;  // false: session.disable_cpu_ep_fallback
+  // Options of ONNX Runtime, ep.context_*: whether to write nodes with programs, whether the
+  // programs are in the nodes, and the model's file ("": by the file of the session's model).
+  bool writes_context = false, embeds_context = false;
+  std::string context_file;
 };
 
-// Reads the options "ep.<provider>.<name>" of a session. Errors: kInvalidArgument for an unknown
-// name and for values that exclude each other; as vta_device_require_reachable().
-Options read_options(const OrtSessionOptions& session, const std::string& provider);
+// Reads the options "ep.<provider>.<name>" of a session, and ONNX Runtime's own. Errors:
+// kInvalidArgument for an unknown name and for values that exclude each other; as
+// vta_device_require_reachable().
+Options read_options(const OrtSessionOptions& session);
 
 }  // namespace vta::onnxruntime_ep
 

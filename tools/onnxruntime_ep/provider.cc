@@ -2,10 +2,12 @@
 #include "tools/onnxruntime_ep/provider.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
 #include "base/errors/counted.h"
 #include "base/errors/error.h"
+#include "tools/onnxruntime_ep/context_node.h"
 #include "tools/onnxruntime_ep/part_kernel.h"
 #include "tools/onnxruntime_ep/status.h"
 
@@ -52,12 +54,13 @@ Provider::Provider(Options options, const OrtLogger* logger)
     return guarded([&] { provider_of(ep).add_parts(Ort::ConstGraph(graph), *support); });
   };
   OrtEp::Compile = [](OrtEp* ep, const OrtGraph** graphs, const OrtNode** fused, size_t count,
-                      OrtNodeComputeInfo** kernels, OrtNode**) noexcept {
+                      OrtNodeComputeInfo** kernels, OrtNode** contexts) noexcept {
     return guarded([&] {
       std::vector<std::unique_ptr<OrtNodeComputeInfo>> made;
       for (size_t i = 0; i < count; ++i) {
-        made.push_back(
-            provider_of(ep).kernel_of(Ort::ConstGraph(graphs[i]), Ort::ConstNode(fused[i])));
+        made.push_back(provider_of(ep).kernel_of(Ort::ConstGraph(graphs[i]),
+                                                 Ort::ConstNode(fused[i]),
+                                                 contexts == nullptr ? nullptr : &contexts[i]));
       }
       for (size_t i = 0; i < count; ++i) kernels[i] = made[i].release();
     });
@@ -97,23 +100,48 @@ void Provider::fuse(const Graph& graph, const Part& part, OrtEpGraphSupportInfo&
                                                                       nodes.size(), &fusion));
 }
 
+// The parts of a compiled model; empty if it is none.
+std::vector<Part> Provider::context_parts(const Graph& graph) {
+  std::vector<Part> parts;
+  for (size_t i = 0; i < graph.nodes().size(); ++i) {
+    const Node& node = graph.nodes()[i];
+    if (!is_context_node(node)) continue;
+    if (options_.writes_context) {
+      fail(ErrorCode::kInvalidArgument,
+           "node '{}' is compiled already: give the original model, or set ep.context_enable to 0",
+           node.name);
+    }
+    parts.push_back(part_of(graph, {i}));
+    parts_[made_values(graph, parts.back())] = with_context(node.name, [&] {
+      return std::make_shared<const CompiledPart>(
+          read_context_node(graph, node, graph.model_file()));
+    });
+  }
+  return parts;
+}
+
 // Splits the graph anew for as long as a part does not compile.
 std::vector<Part> Provider::compiled_parts(const Graph& graph) {
-  if (const Part all = whole(graph); wrongly_typed_nodes(graph).empty() && compile(graph, all))
-    return {all};
+  if (std::vector<Part> parts = context_parts(graph); !parts.empty()) return parts;
+  if (wrongly_typed_nodes(graph).empty()) {
+    const Part all = whole(graph);
+    const CompiledPart& compiled = compile(graph, all);
+    if (compiled.program) return {all};
+    if (compiled.needs_calibration) return {};  // as all parts of it
+  }
   Refusals refused = refused_nodes(graph);
   while (true) {
     std::vector<Part> parts = split(graph, refused);
     const size_t before = refused.size();
     for (const Part& part : parts) {
-      if (compile(graph, part)) continue;
+      if (compile(graph, part).program) continue;
       for (const size_t index : part.nodes) refused[index] = "its part does not compile";
     }
     if (refused.size() == before) return parts;
   }
 }
 
-bool Provider::compile(const Graph& graph, const Part& part) {
+const CompiledPart& Provider::compile(const Graph& graph, const Part& part) {
   const std::vector<std::string> key = made_values(graph, part);
   auto found = parts_.find(key);
   if (found == parts_.end()) {
@@ -123,7 +151,7 @@ bool Provider::compile(const Graph& graph, const Part& part) {
     found = parts_.emplace(key, compiled).first;
     if (!compiled->program) note_left(graph, part, *compiled);
   }
-  return found->second->program != nullptr;
+  return *found->second;
 }
 
 // Errors: kInvalidArgument if the user excludes other providers.
@@ -139,7 +167,8 @@ void Provider::note_left(const Graph& graph, const Part& part, const CompiledPar
 }
 
 std::unique_ptr<OrtNodeComputeInfo> Provider::kernel_of(const Ort::ConstGraph& graph,
-                                                        const Ort::ConstNode& fused) {
+                                                        const Ort::ConstNode& fused,
+                                                        OrtNode** context) {
   if (error_) std::rethrow_exception(error_);
   const Graph nodes(graph);
   const auto part = parts_.find(made_values(nodes, whole(nodes)));
@@ -159,8 +188,19 @@ std::unique_ptr<OrtNodeComputeInfo> Provider::kernel_of(const Ort::ConstGraph& g
       fmt::format("{} on {}: {} of {} multiply-accumulates on the core",
                   text_of(nodes, whole(nodes)), vta_device_info_of(device_.get())->uri,
                   info.macs_on_core, info.macs));
+  if (options_.writes_context && context != nullptr)
+    *context = context_of(graph, *part->second, fused.GetName()).release();
   return std::make_unique<PartKernel>(part->second, device_.get(), names_of(fused.GetInputs()),
                                       names_of(fused.GetOutputs()));
+}
+
+Ort::Node Provider::context_of(const Ort::ConstGraph& graph, const CompiledPart& part,
+                               const std::string& name) const {
+  if (options_.embeds_context) return context_node(part, name);
+  std::filesystem::path model = options_.context_file;
+  if (const std::filesystem::path file = graph.GetModelPath(); model.empty() && !file.empty())
+    model = file.parent_path() / (file.stem().string() + "_ctx.onnx");  // as ONNX Runtime does
+  return context_node(part, name, model);
 }
 
 void Provider::log(OrtLoggingLevel level, const std::string& message) const {

@@ -15,8 +15,6 @@
 
 namespace vta::onnxruntime_ep {
 
-inline constexpr const char* kProvider = "VTAExecutionProvider";
-
 // Parts are compiled when ONNX Runtime asks for the provider's nodes: what libvta refuses can still
 // go to other providers then. Errors of its functions: the text of libvta, with the part.
 class Provider : public OrtEp {
@@ -30,10 +28,13 @@ class Provider : public OrtEp {
   void add_parts(const Ort::ConstGraph& graph, OrtEpGraphSupportInfo& support);
   void fuse(const Graph& graph, const Part& part, OrtEpGraphSupportInfo& support) const;
   std::vector<Part> compiled_parts(const Graph& graph);
-  bool compile(const Graph& graph, const Part& part);
+  std::vector<Part> context_parts(const Graph& graph);
+  const CompiledPart& compile(const Graph& graph, const Part& part);
   void note_left(const Graph& graph, const Part& part, const CompiledPart& compiled) const;
   std::unique_ptr<OrtNodeComputeInfo> kernel_of(const Ort::ConstGraph& graph,
-                                                const Ort::ConstNode& fused);
+                                                const Ort::ConstNode& fused, OrtNode** context);
+  Ort::Node context_of(const Ort::ConstGraph& graph, const CompiledPart& part,
+                       const std::string& name) const;
   void log(OrtLoggingLevel level, const std::string& message) const;
 
   Options options_;

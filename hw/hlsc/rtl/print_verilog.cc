@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 #include <utility>
 
@@ -141,12 +142,32 @@ class Printer {
 
   // --- Expressions ---
 
+  // A long number, such as a table, in parts: Icarus reads tokens of less than 16,384 characters.
+  static std::string literal(const Expression& it) {
+    constexpr size_t kMaxDigits = 4096;
+    const std::string& text = it.text();
+    const size_t digits = text.find("'h") + 2;
+    if (text.size() <= kMaxDigits) return text;
+    std::string parts;
+    uint32_t below = 0;  // bits
+    for (size_t end = text.size(); end > digits; end -= std::min(kMaxDigits, end - digits)) {
+      const size_t begin = end - std::min(kMaxDigits, end - digits);
+      const uint32_t bits = begin == digits ? it.width() - below : 4 * kMaxDigits;
+      parts = fmt::format("{}'h{}{}{}", bits, text.substr(begin, end - begin),
+                          parts.empty() ? "" : ", ", parts);
+      below += bits;
+    }
+    return "{" + parts + "}";
+  }
+
   void bare(const Expression& it) {
     const auto operands = it.operands();
     switch (it.form()) {
       case Form::kNet:
-      case Form::kLiteral:
         text_ += it.text();
+        return;
+      case Form::kLiteral:
+        text_ += literal(it);
         return;
       // The operand of a unary operator is a primary (IEEE 1800-2017, A.8.3), so ~~a is illegal.
       case Form::kNot:

@@ -68,6 +68,14 @@ TEST(ExpressionText, CoversSelectionsAndConcatenations) {
   EXPECT_EQ(print_verilog(shift_right_arithmetic(as_signed(kA), kB)), "$signed(a) >>> b");
 }
 
+// Icarus reads no token of 16,384 characters.
+TEST(ExpressionText, SplitsLongLiterals) {
+  const std::string zeros(4095, '0');
+  EXPECT_EQ(print_verilog(literal_text("32774'h3f" + zeros + "1" + "8" + zeros, 32774)),
+            "{6'h3f, 16384'h" + zeros + "1, 16384'h8" + zeros + "}");
+  EXPECT_EQ(print_verilog(literal_text("60'hfff", 60)), "60'hfff");
+}
+
 TEST(ExpressionEquality, ComparesTrees) {
   EXPECT_EQ(kC & kD, net("c") & net("d"));
   EXPECT_FALSE((kC & kD) == (kD & kC));

@@ -59,6 +59,14 @@ extern "C" bool __hls_late(bool flag) __attribute__((noduplicate, convergent));
 #endif
 #define HLS_COMMA ,
 #define HLS_STREAM(type, name, depth) HLS_CHANNEL(::hls::stream<type HLS_COMMA depth>, name)
+// `count` streams, name[0] to name[count - 1]; the index may be a variable.
+#ifdef __HLSC__
+#define HLS_STREAMS(type, name, count, depth) \
+  HLS_STATE ::hls::stream<type HLS_COMMA depth> name[count]
+#else
+#define HLS_STREAMS(type, name, count, depth) \
+  ::hls::streams<type HLS_COMMA count HLS_COMMA depth> name { #name }
+#endif
 #define HLS_TOKENS(name, depth) HLS_CHANNEL(::hls::token_queue<depth>, name)
 #define HLS_READ_PORT(name, bursts) HLS_CHANNEL(::hls::read_port<bursts>, name)
 #define HLS_WRITE_PORT(name, bursts) HLS_CHANNEL(::hls::write_port<bursts>, name)
@@ -89,6 +97,17 @@ extern "C" bool __hls_late(bool flag) __attribute__((noduplicate, convergent));
 #define HLS_UNROLL _Pragma("HLS UNROLL")
 #else
 #define HLS_UNROLL
+#endif
+
+// Before a loop whose number of iterations is a constant multiple of `count`: makes `count`
+// iterations one.
+#define HLS_PRAGMA(text) _Pragma(#text)
+#if defined(__HLSC__)
+#define HLS_UNROLL_BY(count) HLS_PRAGMA(clang loop unroll_count(count))
+#elif defined(__VITIS_HLS__)
+#define HLS_UNROLL_BY(count) HLS_PRAGMA(HLS UNROLL factor = count)
+#else
+#define HLS_UNROLL_BY(count)
 #endif
 
 // Code for the simulator only: it observes and must not change any result.

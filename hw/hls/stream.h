@@ -5,6 +5,10 @@
 #define VTA_HW_HLS_STREAM_H_
 
 #include <cstdint>
+#ifndef __HLSC__
+#include <string>
+#include <utility>
+#endif
 
 #include "hw/hls/fiber.h"
 
@@ -93,6 +97,26 @@ class stream : public channel {
 
   uint32_t head_ = 0;
   T ring_[depth];
+};
+
+// An array of streams, which have the names name_0, name_1, ...
+template <class T, int count, int depth>
+class streams {
+ public:
+  explicit streams(const char* name) : streams(name, std::make_integer_sequence<int, count>()) {}
+
+  stream<T, depth>& operator[](int index) { return items_[index]; }
+  stream<T, depth>* begin() { return items_; }
+  stream<T, depth>* end() { return items_ + count; }
+
+ private:
+  template <int... i>
+  streams(const char* name, std::integer_sequence<int, i...>)
+      : names_{std::string(name) + "_" + std::to_string(i)...},
+        items_{stream<T, depth>(names_[i].c_str())...} {}
+
+  const std::string names_[count];
+  stream<T, depth> items_[count];
 };
 
 template <int depth>

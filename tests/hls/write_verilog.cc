@@ -25,12 +25,13 @@ struct Request {
   std::string reports;  // "": none
 };
 
-// Scheduler options of a kernel; three differ from the default.
+// Scheduler options of a kernel; four differ from the default.
 hlsc::schedule::Options options_of(const std::string& kernel) {
   hlsc::schedule::Options options;
   if (kernel == "table_product") options.ram_output_registers = true;
   if (kernel == "table_sum") options.period_ns = 5;
-  if (kernel == "fast_operations") options = {.period_ns = 4, .margin_ns = 0.4};
+  if (kernel == "fast_operations" || kernel == "cordic")
+    options = {.period_ns = 4, .margin_ns = 0.4};
   return options;
 }
 

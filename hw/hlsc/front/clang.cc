@@ -46,7 +46,7 @@ std::vector<std::string> arguments(const Source& source, const std::string& outp
                                      "-mno-constructor-aliases",  // always-inline follows none
                                      "-DNDEBUG",                  // assert() checks natively only
                                      "-fno-discard-value-names",
-                                     "-gline-tables-only",
+                                     "-g",  // places, and variables for messages
                                      "-Wno-undefined-var-template",
                                      "-Wno-c++17-extensions",
                                      "-Wuninitialized",
@@ -167,6 +167,7 @@ std::unique_ptr<llvm::Module> run_clang(const Source& source, llvm::LLVMContext&
   if (module == nullptr) {
     fail(ErrorCode::kIo, "{}: {}", bitcode, diagnostic.getMessage().str());
   }
+  module->setIsNewDbgInfoFormat(true);  // variables are not instructions
   name_files(*module, source);
   return module;
 }

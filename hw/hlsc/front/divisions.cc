@@ -9,6 +9,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
+#include <llvm/Support/MathExtras.h>
 #include <llvm/TargetParser/Triple.h>
 
 #include <algorithm>
@@ -62,8 +63,19 @@ class Ranges {
     const APInt negative = -signed_min(value);
     return negative.ugt(positive) ? negative : positive;
   }
+  bool is_in_pipeline(Instruction& instruction) const {
+    const llvm::Loop* loop = loops_.getLoopFor(instruction.getParent());
+    return loop != nullptr && std::ranges::any_of(loop->blocks(), is_marked);
+  }
 
  private:
+  static bool is_marked(const llvm::BasicBlock* block) {
+    return std::ranges::any_of(*block, [](const Instruction& instruction) {
+      const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+      return call != nullptr && call->getCalledFunction() != nullptr &&
+             call->getCalledFunction()->getName() == "__hls_pipeline";
+    });
+  }
   APInt signed_min(Value* value) { return evolution_.getSignedRangeMin(evolution_.getSCEV(value)); }
 
   llvm::TargetLibraryInfoImpl libraries_;
@@ -158,6 +170,134 @@ class Expansion {
   APInt maximum_;           // of |n|
 };
 
+bool is_signed_division(const Instruction& division) {
+  return division.getOpcode() == Instruction::SDiv || division.getOpcode() == Instruction::SRem;
+}
+
+bool is_quotient(const Instruction& division) {
+  return division.getOpcode() == Instruction::UDiv || division.getOpcode() == Instruction::SDiv;
+}
+
+// A division of a dividend by a variable: restoring division of their magnitudes, a bit of the
+// quotient at a time. In a pipelined loop all bits are side by side, which the scheduler spreads
+// over stages; elsewhere a loop computes one in each iteration.
+class LongDivision {
+ public:
+  LongDivision(BinaryOperator& division, Ranges& ranges)
+      : division_(&division),
+        dividend_bits_(bits_of(division.getOperand(0), ranges)),
+        divisor_bits_(bits_of(division.getOperand(1), ranges)),
+        is_pipelined_(ranges.is_in_pipeline(division)) {}
+
+  void expand() {
+    llvm::IRBuilder<> builder(division_);
+    Value *n = division_->getOperand(0), *d = division_->getOperand(1);
+    const bool is_signed = is_signed_division(*division_);
+    Value* n_sign = is_signed ? sign(builder, n) : nullptr;
+    Value* d_sign = is_signed ? sign(builder, d) : nullptr;
+    Numbers start = {
+        builder.CreateTrunc(magnitude(builder, n, n_sign), builder.getIntNTy(dividend_bits_)),
+        llvm::ConstantInt::get(rest_type(builder), 0)};
+    Value* divisor = builder.CreateZExt(
+        builder.CreateTrunc(magnitude(builder, d, d_sign), builder.getIntNTy(divisor_bits_)),
+        rest_type(builder));
+    const Numbers end =
+        is_pipelined_ ? side_by_side(builder, start, divisor) : in_a_loop(builder, start, divisor);
+    Value* result =
+        builder.CreateZExtOrTrunc(is_quotient(*division_) ? end.quotient : end.rest, type());
+    if (is_signed) {
+      Value* negates = is_quotient(*division_) ? builder.CreateXor(n_sign, d_sign) : n_sign;
+      result = magnitude(builder, result, negates);
+    }
+    division_->replaceAllUsesWith(result);
+    division_->eraseFromParent();
+  }
+
+ private:
+  // The dividend's bits leave at the top of `quotient` while those of the quotient enter below.
+  struct Numbers {
+    Value *quotient, *rest;
+  };
+
+  unsigned bits_of(Value* operand, Ranges& ranges) const {
+    const llvm::APInt most =
+        is_signed_division(*division_) ? ranges.magnitude(operand) : ranges.unsigned_max(operand);
+    return std::max(1U, most.getActiveBits());
+  }
+  llvm::Type* type() const { return division_->getType(); }
+  // One bit more than the divisor: a rest is less than it, and is doubled.
+  llvm::Type* rest_type(llvm::IRBuilder<>& builder) const {
+    return builder.getIntNTy(std::min(divisor_bits_ + 1, type()->getIntegerBitWidth() + 1));
+  }
+
+  // All ones if the number is negative.
+  Value* sign(llvm::IRBuilder<>& builder, Value* number) const {
+    return builder.CreateAShr(number, type()->getIntegerBitWidth() - 1);
+  }
+  // Negates if `sign` is all ones.
+  static Value* magnitude(llvm::IRBuilder<>& builder, Value* number, Value* sign) {
+    return sign == nullptr ? number : builder.CreateSub(builder.CreateXor(number, sign), sign);
+  }
+
+  Numbers next(llvm::IRBuilder<>& builder, const Numbers& now, Value* divisor) const {
+    Value* top = builder.CreateTrunc(builder.CreateLShr(now.quotient, dividend_bits_ - 1),
+                                     builder.getInt1Ty());
+    Value* doubled = builder.CreateOr(builder.CreateShl(now.rest, 1),
+                                      builder.CreateZExt(top, now.rest->getType()));
+    Value* fits = builder.CreateICmpUGE(doubled, divisor);
+    Value* rest = builder.CreateSelect(fits, builder.CreateSub(doubled, divisor), doubled);
+    // A shift by the whole width is undefined in LLVM; a single bit is all new.
+    Value* bit = builder.CreateZExt(fits, now.quotient->getType());
+    Value* quotient =
+        dividend_bits_ == 1 ? bit : builder.CreateOr(builder.CreateShl(now.quotient, 1), bit);
+    return {quotient, rest};
+  }
+
+  Numbers side_by_side(llvm::IRBuilder<>& builder, Numbers numbers, Value* divisor) const {
+    for (unsigned i = 0; i < dividend_bits_; ++i) numbers = next(builder, numbers, divisor);
+    return numbers;
+  }
+
+  Numbers in_a_loop(llvm::IRBuilder<>& builder, const Numbers& start, Value* divisor) const {
+    llvm::BasicBlock* before = division_->getParent();
+    llvm::BasicBlock* after = before->splitBasicBlock(division_, before->getName() + ".divided");
+    llvm::BasicBlock* loop = llvm::BasicBlock::Create(
+        before->getContext(), before->getName() + ".divide", before->getParent(), after);
+    before->getTerminator()->setSuccessor(0, loop);
+    builder.SetInsertPoint(loop);
+    builder.SetCurrentDebugLocation(division_->getDebugLoc());
+    llvm::PHINode* left = builder.CreatePHI(
+        builder.getIntNTy(llvm::Log2_32_Ceil(dividend_bits_) + 1), 2, "bits_left");
+    llvm::PHINode* quotient = builder.CreatePHI(start.quotient->getType(), 2, "quotient");
+    llvm::PHINode* rest = builder.CreatePHI(start.rest->getType(), 2, "rest");
+    const Numbers end = next(builder, {quotient, rest}, divisor);
+    Value* fewer = builder.CreateSub(left, llvm::ConstantInt::get(left->getType(), 1));
+    Value* is_last = builder.CreateICmpEQ(left, llvm::ConstantInt::get(left->getType(), 1));
+    builder.CreateCondBr(is_last, after, loop);
+    left->addIncoming(llvm::ConstantInt::get(left->getType(), dividend_bits_), before);
+    left->addIncoming(fewer, loop);
+    quotient->addIncoming(start.quotient, before);
+    quotient->addIncoming(end.quotient, loop);
+    rest->addIncoming(start.rest, before);
+    rest->addIncoming(end.rest, loop);
+    builder.SetInsertPoint(division_);
+    return end;
+  }
+
+  BinaryOperator* division_;
+  const unsigned dividend_bits_, divisor_bits_;
+  const bool is_pipelined_;
+};
+
+void divide_by_constant(BinaryOperator& division, const APInt& divisor, Ranges& ranges) {
+  if (divisor.isZero()) refuse(division, "a division by 0");
+  Expansion expansion(division, divisor, ranges);
+  Value* result = is_quotient(division) ? expansion.quotient() : expansion.remainder();
+  if (llvm::isa<Instruction>(result) && !result->hasName()) result->takeName(&division);
+  division.replaceAllUsesWith(result);
+  division.eraseFromParent();
+}
+
 }  // namespace
 
 void expand_divisions(llvm::Function& process) {
@@ -167,20 +307,16 @@ void expand_divisions(llvm::Function& process) {
   }
   if (divisions.empty()) return;
   Ranges ranges(process);
+  std::vector<LongDivision> long_divisions;  // last: their loops change the ranges' analyses
   for (BinaryOperator* division : divisions) {
-    const auto* by = llvm::dyn_cast<llvm::ConstantInt>(division->getOperand(1));
     if (division->getType()->isVectorTy()) refuse(*division, "a vector type");
-    if (by == nullptr)
-      refuse(*division, "a division by a value that is not constant: use a loop of subtractions");
-    if (by->isZero()) refuse(*division, "a division by 0");
-    Expansion expansion(*division, by->getValue(), ranges);
-    const unsigned opcode = division->getOpcode();
-    const bool is_quotient = opcode == Instruction::UDiv || opcode == Instruction::SDiv;
-    Value* result = is_quotient ? expansion.quotient() : expansion.remainder();
-    if (llvm::isa<Instruction>(result) && !result->hasName()) result->takeName(division);
-    division->replaceAllUsesWith(result);
-    division->eraseFromParent();
+    if (const auto* by = llvm::dyn_cast<llvm::ConstantInt>(division->getOperand(1))) {
+      divide_by_constant(*division, by->getValue(), ranges);
+    } else {
+      long_divisions.emplace_back(*division, ranges);
+    }
   }
+  for (LongDivision& division : long_divisions) division.expand();
 }
 
 }  // namespace vta::hlsc::front

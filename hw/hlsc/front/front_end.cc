@@ -32,7 +32,7 @@ std::vector<llvm::Function*> processes_of(llvm::Module& module) {
 
 }  // namespace
 
-ir::Design compile(const Source& source, std::vector<std::string>* warnings) {
+ir::Design compile(const Source& source, std::vector<std::string>* warnings, VariableNames* names) {
   llvm::LLVMContext context;
   std::vector<std::string> found;
   const std::unique_ptr<llvm::Module> module = run_clang(source, context, found);
@@ -41,7 +41,9 @@ ir::Design compile(const Source& source, std::vector<std::string>* warnings) {
     fail(ErrorCode::kInvalidArgument,
          "{}: no HLS_PROCESS found; instantiate the class template explicitly", source.path);
   }
-  run_llvm_passes(*module, processes);
+  VariableNames variables;
+  run_llvm_passes(*module, processes, variables);
+  if (names != nullptr) *names = std::move(variables);
   const Globals globals(*module, processes);
   ir::Design design;
   design.name = class_name(processes[0]->getName().str());

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "hw/hlsc/front/variable_names.h"
 #include "hw/hlsc/ir/ir.h"
 
 namespace vta::hlsc::front {
@@ -25,7 +26,9 @@ struct Source {
 // pragmas of other tools, "name: text" for streams and ports that no process uses.
 // Errors: kInvalidArgument with clang's first error, or with one line "file:line: reason" for code
 // outside the subset (hw/hlsc/front/README.md lists the reasons).
-ir::Design compile(const Source& source, std::vector<std::string>* warnings = nullptr);
+// `names`, unless null, gets the variables for messages of later stages.
+ir::Design compile(const Source& source, std::vector<std::string>* warnings = nullptr,
+                   VariableNames* names = nullptr);
 
 }  // namespace vta::hlsc::front
 

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "base/errors/error.h"
+#include "hw/hlsc/front/channels.h"
 #include "hw/hlsc/front/llvm_passes.h"
 #include "hw/hlsc/front/local_arrays.h"
 #include "hw/hlsc/front/refuse.h"
@@ -22,14 +23,11 @@ constexpr std::string_view kBanks = "banks=";
 
 bool is_type(const llvm::GlobalVariable& global, llvm::StringRef name) {
   const auto* type = llvm::dyn_cast<llvm::StructType>(global.getValueType());
-  return type != nullptr && type->hasName() &&
-         (type->getName() == name || type->getName().starts_with((name + ".").str()));
+  return type != nullptr && is_named(*type, name);
 }
 
 bool is_channel(const llvm::GlobalVariable& global) {
-  constexpr const char* kTypes[] = {"struct.hls::stream", "struct.hls::token_queue",
-                                    "struct.hls::read_port", "struct.hls::write_port"};
-  return std::ranges::any_of(kTypes, [&](const char* type) { return is_type(global, type); });
+  return global.getValueType()->isStructTy() && channel_type(global) != nullptr;
 }
 
 // The depth of a channel of hw/hls is the length of its only member.
@@ -182,7 +180,8 @@ void Globals::access(const llvm::Instruction& instruction, llvm::Value* pointer,
     return;
   }
   if (info.annotation != "hls.register" && info.annotation != "hls.input") {
-    refuse(instruction, "memory that is not an object: " + name);
+    refuse(instruction, "memory that is not an object: " + name +
+                            "; declare it in the class, with HLS_REGISTER or HLS_RAM");
   }
   if (!address.terms.empty()) refuse(instruction, "a variable index into the register " + name);
   const auto begin = static_cast<uint32_t>(address.offset_bytes);

@@ -17,6 +17,7 @@
 #include <map>
 
 #include "hw/hlsc/front/refuse.h"
+#include "hw/hlsc/front/unroll_by.h"
 
 namespace vta::hlsc::front {
 namespace {
@@ -86,7 +87,8 @@ class UnrolledSize {
   uint64_t copies_of(const llvm::Loop* innermost) {
     uint64_t copies = 1;
     for (const llvm::Loop* loop = innermost; loop != nullptr; loop = loop->getParentLoop()) {
-      if (is_marked(*loop)) copies = llvm::SaturatingMultiply(copies, trips_of(*loop));
+      const uint64_t by = is_marked(*loop) ? trips_of(*loop) : unroll_count(*loop);
+      copies = llvm::SaturatingMultiply(copies, std::max<uint64_t>(by, 1));
     }
     if (copies > most_copies_) {
       most_copies_ = copies;

@@ -20,7 +20,10 @@
 #include "hw/hlsc/front/growth.h"
 #include "hw/hlsc/front/local_arrays.h"
 #include "hw/hlsc/front/loop_exits.h"
+#include "hw/hlsc/front/overflows.h"
+#include "hw/hlsc/front/pointer_choices.h"
 #include "hw/hlsc/front/refuse.h"
+#include "hw/hlsc/front/unroll_by.h"
 
 namespace vta::hlsc::front {
 namespace {
@@ -28,7 +31,7 @@ namespace {
 // Left out on purpose: instcombine (turns slices into mixes of shifts), indvars (widens counters),
 // loop-rotate (puts the test at the end of a loop), loop-idiom (makes memcpy), vectorizers.
 constexpr const char* kBeforeUnrolling =
-    "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instsimplify,loop-simplify,lcssa,"
+    "function(early-cse<memssa>,simplifycfg,instsimplify,loop-simplify,lcssa,"
     "loop-mssa(licm<no-allowspeculation>))";
 constexpr const char* kUnrolling =
     "function(loop-simplify,lcssa,loop(loop-unroll-full),sroa<modify-cfg>,early-cse<memssa>,"
@@ -116,6 +119,42 @@ void drop_prints(llvm::Module& module) {
       call->eraseFromParent();
     }
   }
+}
+
+// Functions of the C library that hardware has: clang leaves their calls in freestanding code.
+void use_intrinsics(llvm::Module& module) {
+  const auto replace = [&](llvm::StringRef name, auto make) {
+    llvm::Function* function = module.getFunction(name);
+    if (function == nullptr || !function->isDeclaration()) return;
+    for (llvm::User* user : llvm::make_early_inc_range(function->users())) {
+      auto* call = llvm::dyn_cast<llvm::CallInst>(user);
+      if (call == nullptr || call->getCalledFunction() != function) continue;
+      llvm::IRBuilder<> builder(call);
+      call->replaceAllUsesWith(make(builder, *call));
+      call->eraseFromParent();
+    }
+  };
+  for (const char* name : {"abs", "labs", "llabs"}) {
+    replace(name, [](llvm::IRBuilder<>& builder, llvm::CallInst& call) -> llvm::Value* {
+      return builder.CreateBinaryIntrinsic(llvm::Intrinsic::abs, call.getArgOperand(0),
+                                           builder.getFalse());
+    });
+  }
+  replace("memcpy", [](llvm::IRBuilder<>& builder, llvm::CallInst& call) {
+    builder.CreateMemCpy(call.getArgOperand(0), llvm::Align(1), call.getArgOperand(1),
+                         llvm::Align(1), call.getArgOperand(2));
+    return call.getArgOperand(0);
+  });
+  replace("memmove", [](llvm::IRBuilder<>& builder, llvm::CallInst& call) {
+    builder.CreateMemMove(call.getArgOperand(0), llvm::Align(1), call.getArgOperand(1),
+                          llvm::Align(1), call.getArgOperand(2));
+    return call.getArgOperand(0);
+  });
+  replace("memset", [](llvm::IRBuilder<>& builder, llvm::CallInst& call) {
+    llvm::Value* byte = builder.CreateTrunc(call.getArgOperand(1), builder.getInt8Ty());
+    builder.CreateMemSet(call.getArgOperand(0), byte, call.getArgOperand(2), llvm::Align(1));
+    return call.getArgOperand(0);
+  });
 }
 
 // Passes items of streams as integers instead of in memory.
@@ -253,20 +292,33 @@ void drop_unreachable_defaults(llvm::Function& process) {
 
 }  // namespace
 
-void run_llvm_passes(llvm::Module& module, const std::vector<llvm::Function*>& processes) {
+void run_llvm_passes(llvm::Module& module, const std::vector<llvm::Function*>& processes,
+                     VariableNames& names) {
   set_options_once();
   drop_prints(module);
+  use_intrinsics(module);
   for (const llvm::Function* process : processes) refuse_large_inlining(*process);
   inline_all(module, processes);
   make_items_values(module);
   set_effects(module);
   for (llvm::Function* process : processes) use_constants(*process);
+  run(module, "function(sroa<modify-cfg>)");
+  for (llvm::Function* process : processes) add_variable_names(*process, names);
   run(module, kBeforeUnrolling);
-  for (llvm::Function* process : processes) refuse_large_unrolling(*process);
+  for (llvm::Function* process : processes) {
+    refuse_large_unrolling(*process);
+    unroll_by_counts(*process);
+  }
   run(module, kUnrolling);
+  bool has_choices = false;
   for (llvm::Function* process : processes) {
     drop_unread_memory(*process);
     expand_copies(*process);
+    expand_overflows(*process);
+    has_choices |= expand_pointer_choices(*process);
+  }
+  if (has_choices) run(module, "function(adce)");
+  for (llvm::Function* process : processes) {
     drop_unreachable_defaults(*process);
     refuse_marked_loops(*process);
     expand_variable_indexes(*process);

@@ -9,14 +9,18 @@
 
 #include <vector>
 
+#include "hw/hlsc/front/variable_names.h"
+
 namespace vta::hlsc::front {
 
 // Values of streams: calls of these take the stream (and the value) and give the value.
 constexpr const char* kStreamRead = "hls.stream_read.";
 constexpr const char* kStreamWrite = "hls.stream_write.";
 
+// `names` gets the variables of the processes.
 // Errors: recursion.
-void run_llvm_passes(llvm::Module& module, const std::vector<llvm::Function*>& processes);
+void run_llvm_passes(llvm::Module& module, const std::vector<llvm::Function*>& processes,
+                     VariableNames& names);
 
 }  // namespace vta::hlsc::front
 

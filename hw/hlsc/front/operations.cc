@@ -12,7 +12,8 @@ using ir::ValueId;
 
 uint32_t Operations::width_of(const llvm::Instruction& instruction, llvm::Type* type) {
   if (type->isIntegerTy()) return type->getIntegerBitWidth();
-  if (type->isFloatingPointTy()) refuse(instruction, "floating point");
+  if (type->isFloatingPointTy())
+    refuse(instruction, "floating point: use integers, such as fixed-point numbers");
   if (type->isPointerTy()) refuse(instruction, "a pointer that is not an object");
   if (type->isVectorTy()) refuse(instruction, "a vector type");
   refuse(instruction, "a struct as a value");

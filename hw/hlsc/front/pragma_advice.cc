@@ -19,7 +19,7 @@ struct Advice {
 
 constexpr Advice kAdvice[] = {
     {"PIPELINE", "write HLS_PIPELINE(interval) as the first statement of the loop's body"},
-    {"UNROLL", "write HLS_UNROLL before the loop; it unrolls fully"},
+    {"UNROLL", "write HLS_UNROLL before the loop, or HLS_UNROLL_BY(factor)"},
     {"ARRAY_PARTITION",
      "a local array of constant indexes is registers already; HLS_BANKED_RAM has banks"},
     {"INTERFACE", "declare HLS_STREAM, HLS_INPUT, HLS_READ_PORT or HLS_WRITE_PORT in the class"},

@@ -307,8 +307,9 @@ void schedule_body(const ir::Design& design, const ir::Process& process, const O
   if (const auto refusal = scheduler.refusal()) {
     fail(ErrorCode::kInvalidArgument,
          "{}process {}: initiation interval {} of loop {} is not achievable: {}{}",
-         place_prefix(refusal->location), process.name, loop.initiation_interval, loop_name(loop),
-         refusal->what, proposal(design, process, options, nest.levels, refusal->shortest));
+         place_prefix(refusal->location.line == 0 ? loop.location : refusal->location),
+         process.name, loop.initiation_interval, loop_name(loop), refusal->what,
+         proposal(design, process, options, nest.levels, refusal->shortest));
   }
   scheduler.improve();
   scheduler.write(schedule, nest);

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "base/command_line/command_line.h"
+#include "base/errors/error.h"
 #include "base/errors/printable.h"
 #include "base/files/file.h"
 #include "hw/hlsc/bind/binding.h"
@@ -59,7 +60,7 @@ void warn(const std::string& text) {
 }
 
 // A design from C++, or from the text form.
-hlsc::ir::Design load(const Options& options) {
+hlsc::ir::Design load(const Options& options, hlsc::front::VariableNames* names = nullptr) {
   const std::string& path = options.source.path;
   if (!path.ends_with(".hlsir")) {
     std::vector<std::string> warnings;
@@ -68,7 +69,7 @@ hlsc::ir::Design load(const Options& options) {
       return std::filesystem::exists(std::filesystem::path(dir) / "hw/hls/stream.h");
     });
     if (!has_headers) source.include_dirs.push_back(hlsc::kernel_sources());
-    hlsc::ir::Design design = hlsc::front::compile(source, &warnings);
+    hlsc::ir::Design design = hlsc::front::compile(source, &warnings, names);
     for (const std::string& warning : warnings) warn(warning);
     return design;
   }
@@ -164,12 +165,17 @@ hlsc::schedule::Options schedule_options(const Options& options) {
 template <typename Write>
 void with_schedule(const Options& options, Write&& write) {
   const hlsc::schedule::Options how = schedule_options(options);
-  hlsc::ir::Design design = load(options);
-  hlsc::passes::legalize(design);
-  hlsc::schedule::fit_period(design, how);
-  const hlsc::schedule::Schedule schedule = hlsc::schedule::schedule(design, how);
-  hlsc::schedule::check(design, schedule);
-  write_text(write(design, schedule, hlsc::bind::bind(design, schedule)), options.output);
+  hlsc::front::VariableNames names;
+  hlsc::ir::Design design = load(options, &names);
+  try {
+    hlsc::passes::legalize(design);
+    hlsc::schedule::fit_period(design, how);
+    const hlsc::schedule::Schedule schedule = hlsc::schedule::schedule(design, how);
+    hlsc::schedule::check(design, schedule);
+    write_text(write(design, schedule, hlsc::bind::bind(design, schedule)), options.output);
+  } catch (const Error& error) {
+    throw Error(error.code(), hlsc::front::with_variable_names(error.what(), names));
+  }
 }
 
 void print_verilog(const Options& options) {

@@ -360,8 +360,10 @@ TEST(Scheduler, SaysWhichIntervalSynchronizationAllows) {
   const Error error = expect_error([&] { schedule(design, {}); });
   EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
   const std::string what = error.what();
-  const char* start = "process p: initiation interval 1 of loop l (k.cc:3) is not achievable: ";
-  EXPECT_TRUE(what.starts_with(start)) << what;  // without a place: operations have none here
+  // Operations have no place here: it is that of the loop.
+  const char* start =
+      "k.cc:3: process p: initiation interval 1 of loop l (k.cc:3) is not achievable: ";
+  EXPECT_TRUE(what.starts_with(start)) << what;
   EXPECT_TRUE(what.ends_with("the interval could be 3")) << what;
 }
 

@@ -197,6 +197,20 @@ class cosimulation_run {
   size_t surplus_ = 0;
 };
 
+// Names the streams of the top that the testbench does not use: often a process is missing.
+inline void warn_of_open_ends(const cosimulated& top, const test_vectors& vectors) {
+  for (const auto& [name, pins] : top.inputs) {
+    if (!vectors.inputs.contains(name))
+      std::printf("warning: %s: no process writes this stream, and no put() of the testbench\n",
+                  name.c_str());
+  }
+  for (const auto& [name, pins] : top.outputs) {
+    if (!vectors.outputs.contains(name))
+      std::printf("warning: %s: no process reads this stream, and no output() of the testbench\n",
+                  name.c_str());
+  }
+}
+
 // Arguments: the first seed, the number of runs, the file for a waveform of the first run ("").
 int cosimulate(const test_vectors& vectors, int argc, char** argv) {
   if (argc != 4) return 2;
@@ -206,6 +220,7 @@ int cosimulate(const test_vectors& vectors, int argc, char** argv) {
     constexpr uint32_t kReady[] = {100, 50, 15};
     const uint32_t ready = kReady[(seed - first) % 3];
     cosimulated top(seed == first ? argv[3] : "");
+    if (seed == first) warn_of_open_ends(top, vectors);
     for (const auto& [name, value] : vectors.constants) {
       if (top.constants.contains(name)) continue;
       std::printf("set(\"%s\"): the Verilog has no such HLS_INPUT\n", name.c_str());

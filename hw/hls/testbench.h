@@ -78,12 +78,13 @@ class testbench {
     if (!scheduler_.run(deadline)) return fails("the kernel does not end within 60 s");
     for (const process_state& state : scheduler_.states()) {
       if (state.name != "source" || state.waits_at == nullptr || !state.for_space) continue;
-      return fails(std::string(state.waits_at->name()) + ": the kernel does not read all items");
+      return fails(std::string(state.waits_at->name()) + ": the kernel does not read all items" +
+                   open_ends());
     }
     for (const auto& [stream, wanted] : vectors_.expected) {
       size_t surplus = 0;
       const std::string found = difference_of(stream, vectors_.outputs[stream], wanted, surplus);
-      if (!found.empty()) return fails(found);
+      if (!found.empty()) return fails(found + open_ends());
       if (surplus > 0) return fails(stream + ": " + std::to_string(surplus) + " items too many");
     }
     return true;
@@ -99,14 +100,12 @@ class testbench {
   }
   template <class T, int depth>
   void put(stream<T, depth> K::* member, const std::type_identity_t<T>& item) {
-    auto& source = kernel_.get()->*member;
-    const auto [found, is_new] = vectors_.inputs.try_emplace(source.name());
-    auto& items = found->second;
-    items.push_back(bytes_of(item));
-    if (!is_new) return;
-    fibers_.emplace_back("source", [&source, &items] {
-      for (const item_bytes& bytes : items) source.write(value_of<T>(bytes));
-    });
+    put_item(kernel_.get()->*member, item);
+  }
+  // To element `index` of an array of streams.
+  template <class T, int count, int depth>
+  void put(streams<T, count, depth> K::* member, int index, const std::type_identity_t<T>& item) {
+    put_item((kernel_.get()->*member)[index], item);
   }
   template <int depth>
   void put(token_queue<depth> K::* member, size_t count) {
@@ -121,13 +120,11 @@ class testbench {
   }
   template <class T, int depth>
   void output(stream<T, depth> K::* member) {
-    auto& sink = kernel_.get()->*member;
-    const auto [found, is_new] = vectors_.outputs.try_emplace(sink.name());
-    auto& items = found->second;
-    if (!is_new) return;
-    fibers_.emplace_back("sink", [&sink, &items] {
-      for (;;) items.push_back(bytes_of(sink.read()));
-    });
+    output_of(kernel_.get()->*member);
+  }
+  template <class T, int count, int depth>
+  void output(streams<T, count, depth> K::* member) {
+    for (stream<T, depth>& sink : kernel_.get()->*member) output_of(sink);
   }
   template <int depth>
   void output(token_queue<depth> K::* member) {
@@ -156,6 +153,40 @@ class testbench {
   }
 
  private:
+  template <class T, int depth>
+  void put_item(stream<T, depth>& source, const T& item) {
+    const auto [found, is_new] = vectors_.inputs.try_emplace(source.name());
+    auto& items = found->second;
+    items.push_back(bytes_of(item));
+    if (!is_new) return;
+    fibers_.emplace_back("source", [&source, &items] {
+      for (const item_bytes& bytes : items) source.write(value_of<T>(bytes));
+    });
+  }
+  template <class T, int depth>
+  void output_of(stream<T, depth>& sink) {
+    const auto [found, is_new] = vectors_.outputs.try_emplace(sink.name());
+    auto& items = found->second;
+    if (!is_new) return;
+    fibers_.emplace_back("sink", [&sink, &items] {
+      for (;;) items.push_back(bytes_of(sink.read()));
+    });
+  }
+  // Streams at which a process waits, and whose other end is not in the testbench. If no process
+  // has it either, one is missing: a template needs an instance.
+  std::string open_ends() const {
+    std::string text;
+    for (const process_state& state : scheduler_.states()) {
+      if (state.name != "process" || state.waits_at == nullptr) continue;
+      const std::string stream = state.waits_at->name();
+      const auto& known = state.for_space ? vectors_.outputs : vectors_.inputs;
+      if (known.contains(stream)) continue;
+      text += "; a process waits for " +
+              (state.for_space ? "space in " + stream + ": does a process or output() read it?"
+                               : "an item of " + stream + ": does a process or put() write it?");
+    }
+    return text;
+  }
   template <class T>
   static item_bytes bytes_of(const T& value) {
     static_assert(std::has_unique_object_representations_v<T>, "an item with padding");

@@ -43,14 +43,24 @@ class NewKernel(unittest.TestCase):
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("out: item 1 is 0x004b, expected 0x004c", done.stdout)
 
+    def test_a_stream_that_nothing_reads_is_named(self):
+        text = self.kernel.read_text()
+        text = text.replace("  HLS_PROCESS run()", "  HLS_STREAM(int16_t, copy, 2);\n\n  HLS_PROCESS run()")
+        self.kernel.write_text(text.replace("sum += last[0];", "sum += last[0];\n      copy.write(last[0]);"))
+        done = self.make("test")
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("; a process waits for space in copy: does a process or output() read it?", done.stdout)
+
     def test_verilog_that_differs_is_noticed(self):
         text = self.kernel.read_text()
         self.assertIn("sum += last[0];", text)
-        hidden = "sum += last[0];\n#ifdef __HLSC__\n      sum += 4;\n#endif\n"
+        text = text.replace("  HLS_PROCESS run()", "  HLS_STREAM(int16_t, copy, 2);\n\n  HLS_PROCESS run()")
+        hidden = "sum += last[0];\n#ifdef __HLSC__\n      sum += 4;\n      copy.write(last[0]);\n#endif\n"
         self.kernel.write_text(text.replace("sum += last[0];", hidden))
         done = self.make("cosim")
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("out: item 0 is 0x001a, expected 0x0019", done.stdout)
+        self.assertIn("warning: copy: no process reads this stream, and no output() of the testbench", done.stdout)
 
     def test_a_name_may_contain_that_of_the_example(self):
         made = run([HLSC, "new", "movingAverage"], self.folder)

@@ -158,7 +158,7 @@ def margins_of(core: str) -> Rule:
     def figures(read: Read) -> tuple[str, str]:
         mhz = json.loads(read(f"hw/fpga/boards/timing/{core}.json"))["routed_mhz"]
         return rounded(mhz), rounded(str(1000 / mhz))
-    return Rule("docs/timing.md", rf"^\| `{core}`, [^|]*\| [^|]*?\*\*([\d.]+) MHz with all margins\*\* \(([\d.]+) ns", figures)
+    return Rule("docs/timing.md", rf"^\| `{core}`[^|]*\| [^|]*?\*\*([\d.]+) MHz with all margins\*\* \(([\d.]+) ns", figures)
 
 
 def constants(path: str, expression: str) -> typing.Callable[[Read], tuple[str, ...]]:
@@ -217,8 +217,10 @@ RULES = [
     Rule("docs/fpga.md", r"\(`hw/fpga/timing`\) \| ([\d.]+) ns, (\d+) MHz", clocks),
     Rule("docs/fpga.md", r"sign-off\)\) \| ([\d.]+) ns, ([\d.]+) MHz with all margins \|",
          lambda read: (rounded(str(1000 / float(routed(read)))), rounded(routed(read)))),
-    Rule("docs/fpga.md", r"the same sign-off \| ([\d.]+) MHz with all margins",
+    Rule("docs/fpga.md", r"`tiny_1x8`, whole board, the same sign-off \| ([\d.]+) MHz with all margins",
          lambda read: (rounded(json.loads(read("hw/fpga/boards/timing/tiny_1x8.json"))["routed_mhz"]),)),
+    Rule("docs/fpga.md", r"`vta_1x8` on an xc7z010 .*?the same sign-off \| ([\d.]+) MHz with all margins",
+         lambda read: (rounded(json.loads(read("hw/fpga/boards/timing/vta_1x8.json"))["routed_mhz"]),)),
     Rule("docs/experiments.md", r"The offloaded part of ResNet-18 takes [\d,]+ cycles .*? tilings, ([\d.]+) % more", folded),
     Rule("docs/fpga.md", r"^\| `vta_1x16` \| ([\d,]+) \| ([\d,]+) \| (\d+) \| (\d+) \| (\d+) \|", resources),
     Rule("docs/fpga.md", r"^\| xc7z020 \| ([\d,]+) \| ([\d,]+) \| (\d+) \| (\d+) \|", part),
@@ -229,6 +231,7 @@ RULES = [
       for board in BOARDS),
     margins_of("vta_1x16"),
     margins_of("tiny_1x8"),
+    margins_of("vta_1x8"),
     Rule("docs/vivado.md", r"mapped netlist predicts (\d+) MHz", lambda read: (clocks(read)[1],)),
     free_scales_cost("resnet18", "resnet18"),
     free_scales_cost("ResNet-20", "resnet20_cifar"),

@@ -17,6 +17,7 @@
 #define HLS_REPLACEABLE static
 #define HLS_STATE static inline
 #define HLS_ANNOTATE(text) __attribute__((annotate(text)))
+#define HLS_ANNOTATE_NUMBER(text, number) __attribute__((annotate(text, number)))
 extern "C" void __hls_pipeline(int ii) __attribute__((noduplicate, convergent));
 extern "C" void __hls_halt() __attribute__((noduplicate, convergent));
 extern "C" bool __hls_late(bool flag) __attribute__((noduplicate, convergent));
@@ -26,6 +27,7 @@ extern "C" bool __hls_late(bool flag) __attribute__((noduplicate, convergent));
 #define HLS_REPLACEABLE virtual
 #define HLS_STATE
 #define HLS_ANNOTATE(text)
+#define HLS_ANNOTATE_NUMBER(text, number)
 #endif
 
 // HLS_REPLACEABLE instead of HLS_MEMBER: natively, a derived class may override the function with a
@@ -43,6 +45,11 @@ extern "C" bool __hls_late(bool flag) __attribute__((noduplicate, convergent));
 // and the words of a bank (at least 2) are powers of two.
 #define HLS_BANKED_RAM(type, name, depth, banks) \
   HLS_ANNOTATE("hls.ram:banks=" #banks) HLS_STATE HLS_RAM_ALIGNMENT type name[depth]
+// A RAM in `ways` RAMs, selected by the low bits of the index, each in `banks` banks: consecutive
+// words can be accessed in one cycle. An access whose low bits are constant, such as `ram[i | 1]`,
+// uses the ports of one of them only. `ways` is a power of two, and may be a template's constant.
+#define HLS_INTERLEAVED_RAM(type, name, depth, ways, banks) \
+  HLS_ANNOTATE_NUMBER("hls.ram:banks=" #banks, ways) HLS_STATE HLS_RAM_ALIGNMENT type name[depth]
 
 // State that one process writes; other processes and the control registers may read it. Registers
 // reset to zero; RAMs are undefined until they are written.

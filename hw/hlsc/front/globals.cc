@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/hlsc/front/globals.h"
 
+#include <fmt/format.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
+#include <optional>
 #include <string_view>
 
 #include "base/errors/error.h"
@@ -76,6 +79,14 @@ std::map<const llvm::GlobalValue*, Annotation> annotations(const llvm::Module& m
     const auto* data = llvm::cast<llvm::GlobalVariable>(text)->getInitializer();
     return llvm::cast<llvm::ConstantDataArray>(data)->getAsCString().str();
   };
+  // The arguments of an annotation are the members of a constant struct.
+  const auto number_of = [](const llvm::Value* arguments) -> std::optional<uint64_t> {
+    const auto* data = llvm::dyn_cast<llvm::GlobalVariable>(arguments);
+    if (data == nullptr) return std::nullopt;
+    const auto* first =
+        llvm::dyn_cast<llvm::ConstantInt>(data->getInitializer()->getAggregateElement(0u));
+    return first == nullptr ? std::nullopt : std::optional(first->getZExtValue());
+  };
   std::map<const llvm::GlobalValue*, Annotation> result;
   const llvm::GlobalVariable* list = module.getNamedGlobal("llvm.global.annotations");
   if (list == nullptr) return result;
@@ -85,6 +96,7 @@ std::map<const llvm::GlobalValue*, Annotation> annotations(const llvm::Module& m
     if (target == nullptr) continue;
     const auto* line = llvm::cast<llvm::ConstantInt>(entry->getOperand(3));
     result[target] = {text_of(entry->getOperand(1)),
+                      number_of(entry->getOperand(4)),
                       {text_of(entry->getOperand(2)), static_cast<uint32_t>(line->getZExtValue())}};
   }
   return result;
@@ -111,6 +123,7 @@ Globals::Globals(const llvm::Module& module, const std::vector<llvm::Function*>&
     if (const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(global)) {
       info_[variable].annotation = annotation.text;
       info_[variable].location = annotation.location;
+      if (annotation.number) info_[variable].ways = static_cast<uint32_t>(*annotation.number);
     }
   }
   for (const llvm::Function* process : processes) {
@@ -240,7 +253,17 @@ void Globals::add_ram(const llvm::GlobalVariable& global, const Info& info) {
              "banks of " + object.name + ": expected an integer, got '" + text.str() + "'");
   }
   whole_[&global] = static_cast<ir::ObjectId>(objects_.size());
-  objects_.push_back(std::move(object));
+  if (info.ways == 1) return objects_.push_back(std::move(object));
+  if (!std::has_single_bit(info.ways) || object.depth % info.ways != 0) {
+    refuse(info.location,
+           fmt::format("{} ways of {} with {} words: must be a power of two that divides them",
+                       info.ways, object.name, object.depth));
+  }
+  object.depth /= info.ways;
+  for (uint32_t way = 0; way < info.ways; ++way) {
+    ir::Object& part = objects_.emplace_back(object);
+    part.name += fmt::format("_{}", way);
+  }
 }
 
 // Overlapping accesses share a piece.

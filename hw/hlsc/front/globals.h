@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,7 @@ namespace vta::hlsc::front {
 // Annotations of hw/hls/pragma.h, by the annotated function or variable.
 struct Annotation {
   std::string text;
+  std::optional<uint64_t> number;  // its argument
   ir::Location location;
 };
 std::map<const llvm::GlobalValue*, Annotation> annotations(const llvm::Module& module);
@@ -55,8 +57,10 @@ class Globals {
   const std::vector<ir::Object>& objects() const { return objects_; }
   // Streams and ports that no process uses: "name: ...".
   std::vector<std::string> warnings() const;
-  // A RAM, stream or port.
+  // A RAM, stream or port; of an interleaved RAM the first of its ways().
   ir::ObjectId object(const llvm::GlobalVariable& global) const { return whole_.at(&global); }
+  // The objects that an interleaved RAM consists of, each of its number; 1 for other RAMs.
+  uint32_t ways(const llvm::GlobalVariable& global) const { return info_.at(&global).ways; }
   bool is_ram(const llvm::GlobalVariable& global) const;
   bool is_input(const llvm::GlobalVariable& global) const;
   const Piece& piece(const llvm::GlobalVariable& global, uint32_t offset_bytes) const;
@@ -70,6 +74,7 @@ class Globals {
     ir::Location location;
     std::vector<Use> uses;    // registers, inputs
     uint32_t lane_bytes = 0;  // RAMs: of the narrowest store
+    uint32_t ways = 1;        // RAMs: objects among which words are interleaved
     uint32_t item_bits = 0;   // streams
   };
   void collect(const llvm::Instruction& instruction);

@@ -7,6 +7,9 @@
 #include <llvm/Support/KnownBits.h>
 #include <llvm/Support/MathExtras.h>
 
+#include <optional>
+#include <span>
+
 #include "hw/hlsc/front/operations.h"
 #include "hw/hlsc/front/refuse.h"
 
@@ -35,6 +38,24 @@ bool stays_in_word(const llvm::DataLayout& layout, const std::vector<Term>& term
   }
   const llvm::APInt rest(128, static_cast<uint64_t>(rest_bytes), true);
   return (minimum + rest).sge(0) && (maximum + rest).slt(word_bytes);
+}
+
+// The low bits of constant + sum of value * (scale / unit), if all of them are known.
+std::optional<uint32_t> known_low_bits(const llvm::DataLayout& layout,
+                                       const std::vector<Term>& terms, int64_t unit_bytes,
+                                       int64_t constant, uint32_t num_bits) {
+  const auto of = [](int64_t value) {
+    return llvm::KnownBits::makeConstant(llvm::APInt(64, static_cast<uint64_t>(value), true));
+  };
+  llvm::KnownBits sum = of(constant);
+  for (const Term& term : terms) {
+    const llvm::KnownBits value = llvm::computeKnownBits(term.value, layout).sextOrTrunc(64);
+    sum = llvm::KnownBits::computeForAddSub(
+        true, false, false, sum, llvm::KnownBits::mul(value, of(term.scale_bytes / unit_bytes)));
+  }
+  const llvm::KnownBits low = sum.trunc(num_bits);
+  if (!low.isConstant()) return std::nullopt;
+  return static_cast<uint32_t>(low.getConstant().getZExtValue());
 }
 
 }  // namespace
@@ -76,13 +97,19 @@ Operations::Cell Operations::cell(const llvm::Instruction& at, const GlobalAddre
   const int64_t words = floor_divide(address.offset_bytes, word_bytes);
   const int64_t rest = address.offset_bytes - words * word_bytes;
   if (rest + access_bytes > word_bytes) refuse(at, "an access across two words");
-  if (lane.empty())
-    return {ram, combine(at, index, word_bytes, words), static_cast<uint32_t>(8 * rest)};
-  if (rest % access_bytes != 0) refuse(at, "an access that is not aligned to its width");
+  const llvm::DataLayout& layout = at.getModule()->getDataLayout();
   Cell result{ram, combine(at, index, word_bytes, words), 0};
+  result.ways = globals_.ways(*address.global);
+  if (result.ways > 1)
+    result.way = known_low_bits(layout, index, word_bytes, words, llvm::Log2_32(result.ways));
+  if (lane.empty()) {
+    result.offset = static_cast<uint32_t>(8 * rest);
+    return result;
+  }
+  if (rest % access_bytes != 0) refuse(at, "an access that is not aligned to its width");
   result.lane = combine(at, lane, access_bytes, rest / access_bytes);
   const bool plain = rest == 0 && words >= 0;  // an index of a word, and one of a lane
-  if (!plain && !stays_in_word(at.getModule()->getDataLayout(), lane, rest, word_bytes))
+  if (!plain && !stays_in_word(layout, lane, rest, word_bytes))
     carry(at, word_bytes / access_bytes, result);
   return result;
 }
@@ -100,16 +127,43 @@ void Operations::carry(const llvm::Instruction& at, int64_t lanes, Cell& cell) {
       builder_.append(Opcode::kSext, 64, {builder_.slice(cell.lane, bits, 64 - bits)});
   cell.index = builder_.append(Opcode::kAdd, 64, {cell.index, words});
   cell.lane = builder_.slice(cell.lane, 0, bits);
+  cell.way.reset();
+}
+
+// The access as one of each object that it may be of. Word i of an interleaved RAM is word i / ways
+// of object i % ways.
+std::vector<Operations::Part> Operations::parts(const Cell& cell, ValueId predicate) {
+  if (cell.ways == 1) return {{cell.ram, cell.index, predicate}};
+  const uint32_t bits = llvm::Log2_32(cell.ways);
+  const ValueId index = builder_.zext(builder_.slice(cell.index, bits, 64 - bits), 64);
+  if (cell.way) return {{cell.ram + *cell.way, index, predicate}};
+  const ValueId way = builder_.slice(cell.index, 0, bits);
+  std::vector<Part> parts;
+  for (uint32_t i = 0; i < cell.ways; ++i) {
+    const ValueId here = builder_.append(Opcode::kEq, 1, {way, builder_.constant(bits, i)});
+    parts.push_back({cell.ram + i, index, builder_.append(Opcode::kAnd, 1, {predicate, here})});
+  }
+  return parts;
 }
 
 ValueId Operations::word(const Cell& cell, ValueId predicate) {
-  const auto key = std::make_tuple(cell.ram, cell.index, predicate);
+  const auto key = std::make_tuple(cell.ram + cell.way.value_or(0), cell.index, predicate);
   const auto known = words_.find(key);
   if (known != words_.end()) return known->second;
-  const uint32_t width = globals_.objects()[cell.ram].width;
-  ir::Op op = ir::make_op(Opcode::kRamRead, width, {predicate, cell.index});
-  op.object = cell.ram;
-  return words_[key] = builder_.append(std::move(op));
+  const std::vector<Part> all = parts(cell, predicate);
+  ValueId word = read(all[0]);
+  for (const Part& part : std::span(all).subspan(1)) {
+    const ValueId other = read(part);
+    word = builder_.append(Opcode::kSelect, builder_.width(word), {part.predicate, other, word});
+  }
+  return words_[key] = word;
+}
+
+ValueId Operations::read(const Part& part) {
+  const uint32_t width = globals_.objects()[part.ram].width;
+  ir::Op op = ir::make_op(Opcode::kRamRead, width, {part.predicate, part.index});
+  op.object = part.ram;
+  return builder_.append(std::move(op));
 }
 
 ValueId Operations::load(llvm::LoadInst& instruction, ValueId predicate) {
@@ -145,10 +199,12 @@ void Operations::store(llvm::StoreInst& instruction, ValueId predicate) {
     return write_piece(piece, 8 * (offset - piece.offset_bytes), stored, predicate);
   }
   const Cell to = cell(instruction, address, bits);
-  ir::Op op = ir::make_op(Opcode::kRamWrite, 0, {predicate, to.index, stored}, to.offset);
-  op.object = to.ram;
-  if (to.lane != ir::kNoValue) op.operands.push_back(to.lane);
-  builder_.append(std::move(op));
+  for (const Part& part : parts(to, predicate)) {
+    ir::Op op = ir::make_op(Opcode::kRamWrite, 0, {part.predicate, part.index, stored}, to.offset);
+    op.object = part.ram;
+    if (to.lane != ir::kNoValue) op.operands.push_back(to.lane);
+    builder_.append(std::move(op));
+  }
   forget_words();
 }
 

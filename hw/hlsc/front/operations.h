@@ -8,7 +8,9 @@
 #include <llvm/IR/IntrinsicInst.h>
 
 #include <map>
+#include <optional>
 #include <tuple>
+#include <vector>
 
 #include "hw/hlsc/front/globals.h"
 #include "hw/hlsc/ir/builder.h"
@@ -56,12 +58,21 @@ class Operations {
     ir::ValueId index;
     uint32_t offset;                  // bits
     ir::ValueId lane = ir::kNoValue;  // in units of the access's width
+    uint32_t ways = 1;                // objects from `ram` on, one of which the low bits select
+    std::optional<uint32_t> way;      // the one, if it is known
+  };
+  // A part of an access of an interleaved RAM: that of one of its objects.
+  struct Part {
+    ir::ObjectId ram;
+    ir::ValueId index, predicate;
   };
   Cell cell(const llvm::Instruction& at, const GlobalAddress& address, uint32_t width);
   void carry(const llvm::Instruction& at, int64_t lanes, Cell& cell);
   ir::ValueId combine(const llvm::Instruction& at, const std::vector<Term>& terms,
                       int64_t unit_bytes, int64_t constant);
+  std::vector<Part> parts(const Cell& cell, ir::ValueId predicate);
   ir::ValueId word(const Cell& cell, ir::ValueId predicate);
+  ir::ValueId read(const Part& part);
   ir::ValueId read_piece(const Piece& piece, ir::ValueId predicate);
   void write_piece(const Piece& piece, uint32_t offset, ir::ValueId value, ir::ValueId predicate);
 

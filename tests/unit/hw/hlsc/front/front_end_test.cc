@@ -300,6 +300,13 @@ INSTANTIATE_TEST_SUITE_P(
         BadProgram{
             "HLS_BANKED_RAM(uint32_t, banked, 24, 2);", "banked[in.read()] = 1;",
             ":5: object banked: 24 words in 2 banks: the words of each must be a power of two"},
+        BadProgram{"HLS_INTERLEAVED_RAM(uint32_t, words, 24, 3, 1);", "words[in.read()] = 1;",
+                   ":5: 3 ways of words with 24 words: must be a power of two that divides them"},
+        BadProgram{"HLS_INTERLEAVED_RAM(uint32_t, words, 6, 4, 1);", "words[in.read()] = 1;",
+                   ":5: 4 ways of words with 6 words: must be a power of two that divides them"},
+        BadProgram{"HLS_INTERLEAVED_RAM(uint32_t, words, 16, 4, 4);", "words[in.read()] = 1;",
+                   ":5: object words_0: 4 words in 4 banks: the words of each must be a power of "
+                   "two"},
         BadProgram{"",
                    "const uint32_t n = in.read(); uint32_t s = 0;\nHLS_UNROLL\n"
                    "for (uint32_t i = 0; i < n; ++i) s += i * n;\nout.write(s);",

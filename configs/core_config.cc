@@ -17,6 +17,8 @@ namespace {
 constexpr uint32_t kMinElementBytes = 8;  // one beat of the 64-bit memory port
 // ACC is two banks by the top index bit, so an index has at least one bit.
 constexpr uint32_t kMinDepth = 2;
+// With pixel pairs INP is four RAMs of at least two words, and ACC two RAMs of two such banks.
+constexpr uint32_t kMinPairedDepth = 8;
 // Width of sram_base, which addresses elements of every memory.
 constexpr int kSramBaseBits = 16;
 
@@ -46,6 +48,7 @@ struct Buffer {
   uint32_t buffer_bytes;
   uint32_t elem_bytes;
   uint32_t min_elem_bytes;
+  uint32_t min_depth = kMinDepth;
 };
 
 void check_buffer(const Buffer& buffer) {
@@ -55,10 +58,11 @@ void check_buffer(const Buffer& buffer) {
          counted(buffer.elem_bytes, "byte"), buffer.min_elem_bytes);
   }
   const uint32_t depth = buffer.buffer_bytes / buffer.elem_bytes;
-  if (depth < kMinDepth) {
-    fail(ErrorCode::kInvalidArgument, "{} is {}, which holds {} of {}; must hold at least {}",
+  if (depth < buffer.min_depth) {
+    fail(ErrorCode::kInvalidArgument, "{} is {}, which holds {} of {}; must hold at least {}{}",
          buffer.key, buffer.buffer_bytes, counted(depth, "element"),
-         counted(buffer.elem_bytes, "byte"), kMinDepth);
+         counted(buffer.elem_bytes, "byte"), buffer.min_depth,
+         buffer.min_depth > kMinDepth ? " with pixels 2" : "");
   }
   if (depth > uint32_t{1} << kSramBaseBits) {
     fail(ErrorCode::kInvalidArgument,
@@ -69,10 +73,13 @@ void check_buffer(const Buffer& buffer) {
 
 void check_buffers(const CoreConfig& core) {
   const uint32_t beat = kMinElementBytes;
+  const uint32_t min_depth = core.pixels > 1 ? kMinPairedDepth : kMinDepth;
   check_buffer({"UOP", "uop_buffer_bytes", core.uop_buffer_bytes, core.uop_elem_bytes(), 1});
-  check_buffer({"INP", "inp_buffer_bytes", core.inp_buffer_bytes, core.inp_elem_bytes(), beat});
+  check_buffer(
+      {"INP", "inp_buffer_bytes", core.inp_buffer_bytes, core.inp_elem_bytes(), beat, min_depth});
   check_buffer({"WGT", "wgt_buffer_bytes", core.wgt_buffer_bytes, core.wgt_elem_bytes(), beat});
-  check_buffer({"ACC", "acc_buffer_bytes", core.acc_buffer_bytes, core.acc_elem_bytes(), beat});
+  check_buffer(
+      {"ACC", "acc_buffer_bytes", core.acc_buffer_bytes, core.acc_elem_bytes(), beat, min_depth});
   // OUT has no size of its own: it is as deep as ACC.
   check_buffer({"OUT", "acc_buffer_bytes", core.acc_depth() * core.out_elem_bytes(),
                 core.out_elem_bytes(), beat});

@@ -22,6 +22,7 @@ inline constexpr uint32_t kMaxBlock = 256;
 inline constexpr uint32_t kMaxBufferBytes = 16 << 20;
 inline constexpr uint32_t kMaxQueueDepth = 65536;
 inline constexpr uint32_t kMaxFolding = kMaxBlock * kMaxBlock;  // a lane
+inline constexpr uint32_t kMaxPixels = 2;
 
 // In the order of the JSON form.
 inline constexpr CoreField kCoreFields[] = {

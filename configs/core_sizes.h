@@ -26,6 +26,9 @@ struct CoreSizes {
   constexpr uint32_t lanes() const { return batch * block_out; }
   constexpr uint32_t alu_lanes() const { return lanes() / alu_folding; }
 
+  // Multiply-accumulates of GEMM in a cycle, at most.
+  constexpr uint32_t macs() const { return lanes() * block_in * pixels; }
+
   // Elements of each scratchpad. OUT mirrors ACC.
   constexpr uint32_t uop_depth() const { return uop_buffer_bytes / uop_elem_bytes(); }
   constexpr uint32_t inp_depth() const { return inp_buffer_bytes / inp_elem_bytes(); }

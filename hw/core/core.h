@@ -72,9 +72,9 @@ struct Core {
 
   // Scratchpads.
   HLS_RAM(uint32_t, uop, P::kUopDepth);
-  HLS_RAM(InpWord<P>, inp, P::kInpDepth);
+  HLS_INTERLEAVED_RAM(InpWord<P>, inp, P::kInpDepth, S::kInpWays, 1);
   HLS_RAM(WgtWord<P>, wgt, P::kWgtDepth);
-  HLS_BANKED_RAM(AccWord<P>, acc, P::kAccDepth, 2);
+  HLS_INTERLEAVED_RAM(AccWord<P>, acc, P::kAccDepth, P::kPixels, 2);
   HLS_RAM(OutWord<P>, out, P::kAccDepth);
 
   // DRAM: at least four bursts in flight for each reader. Eight also hide 40 cycles of latency with
@@ -107,9 +107,10 @@ struct Core {
   HLS_STREAM(uint64_t, store_beats, 64);
 
   // The accumulator that gemm works on; written to ACC (and OUT) when another one replaces it.
-  HLS_REGISTER(AccWord<P>, held);
-  HLS_REGISTER(uint32_t, held_index);
-  HLS_REGISTER(bool, held_valid);
+  // With pixel pairs one of each RAM of ACC, by the lowest bit of the index.
+  HLS_REGISTER(AccWord<P>, held[P::kPixels]);
+  HLS_REGISTER(uint32_t, held_index[P::kPixels]);
+  HLS_REGISTER(bool, held_valid[P::kPixels]);
   HLS_REGISTER(Fault, gemm_fault);
   HLS_REGISTER(uint64_t, uop_beat);  // two micro-ops
   // The source word that alu read last: a bias is the source of many consecutive micro-ops.
@@ -158,7 +159,10 @@ struct Core {
   // gemm.h
   HLS_MEMBER Fault load_uops(const Command& command);
   HLS_REPLACEABLE Fault multiply(const Command& command);
+  template <uint32_t pixel>
   HLS_MEMBER void put_held(bool writes_out);
+  HLS_MEMBER void accumulate(const GemmMode& mode, const GemmIndices& first,
+                             const GemmIndices& last, uint32_t w);
 
   // alu.h
   HLS_REPLACEABLE Fault load_accumulators(const Command& command, bool writes_out);

@@ -109,9 +109,59 @@ Fault Core<P>::load_uops(const Command& command) {
 }
 
 template <class P>
+template <uint32_t pixel>
 void Core<P>::put_held(bool writes_out) {
-  acc[held_index] = held;
-  if (writes_out) out[held_index] = low_bytes<P>(held);
+  acc[P::kPixels == 1 ? held_index[pixel] : (held_index[pixel] & ~1u) | pixel] = held[pixel];
+  if (writes_out) out[held_index[pixel]] = low_bytes<P>(held[pixel]);
+}
+
+// A micro-op of two iterations, or of one: then `first` and `last` are the same. Each RAM of ACC
+// has a running sum of its own, and the products of the iteration whose element it holds.
+template <class P>
+void Core<P>::accumulate(const GemmMode& mode, const GemmIndices& first, const GemmIndices& last,
+                         uint32_t w) {
+  constexpr uint32_t kOdd = P::kPixels - 1;
+  const bool two = first.dst != last.dst;
+  if (!mode.split) {  // a plain instruction, which has no pairs
+    const bool odd = first.dst % 2 == 1;
+    const uint32_t index = odd ? held_index[kOdd] : held_index[0];
+    AccWord<P> word = held[0];
+    if (odd) word = held[kOdd];
+    if ((odd ? held_valid[kOdd] : held_valid[0]) & (index != first.dst))
+      out[index] = low_bytes<P>(word);
+  }
+  // A plain reset, which multiplies nothing, has any indices.
+  const WgtWord<P> weights = wgt[w & (P::kWgtDepth - 1)];
+  InpWord<P> words[isa::kPairedInpWays];
+  HLS_UNROLL
+  for (uint32_t way = 0; way < isa::kPairedInpWays; ++way) {
+    const uint32_t s = first.src % isa::kPairedInpWays == way ? first.src : last.src;
+    words[way] = inp[(s & (P::kInpDepth - isa::kPairedInpWays)) | way];
+  }
+  HLS_UNROLL
+  for (uint32_t pixel = 0; pixel < P::kPixels; ++pixel) {
+    const bool is_first = first.dst % 2 == pixel;
+    if (!(is_first | two)) continue;
+    const uint32_t d = is_first ? first.dst : last.dst, s = is_first ? first.src : last.src;
+    const bool change = !held_valid[pixel] | (held_index[pixel] != d);
+    if (held_valid[pixel] & change) acc[(held_index[pixel] & ~1u) | pixel] = held[pixel];
+    AccWord<P> sum = held[pixel];
+    if (change & mode.adds) sum = acc[(d & ~1u) | pixel];
+    if (!mode.adds) {
+      HLS_UNROLL
+      for (uint32_t lane = 0; lane < S::kLanes; ++lane) sum.v[lane] = 0;
+    }
+    InpWord<P> word = words[0];
+    HLS_UNROLL
+    for (uint32_t way = 1; way < isa::kPairedInpWays; ++way) {
+      if (s % isa::kPairedInpWays == way) word = words[way];
+    }
+    if (mode.multiplies) sum = wrapping_sum<P>(sum, dot_product<P>(word, weights));
+    held[pixel] = sum;
+    held_index[pixel] = d;
+    held_valid[pixel] = true;
+  }
+  if (mode.multiplies) gemm_counter += two ? 2 : 1;
 }
 
 template <class P>
@@ -140,51 +190,73 @@ Fault Core<P>::multiply(const Command& command) {
   const bool multiplies = split | !reset;  // a plain reset only clears
   const bool adds = !reset;
 
-  held_valid = false;
-  gemm_fault = no_fault();
-  uint32_t d_out = 0, s_out = 0, w_out = 0;
-  for (uint32_t i = 0; (i < iter_out) & !HLS_LATE(gemm_fault.code != isa::kNoFault); ++i) {
-    uint32_t d_in = d_out, s_in = s_out, w_in = w_out;
-    for (uint32_t j = 0; (j < iter_in) & !HLS_LATE(gemm_fault.code != isa::kNoFault); ++j) {
-      HLS_NATIVE_ONLY(hls::heartbeat();)
-      for (uint32_t u = uop_bgn; (u < uop_end) & !HLS_LATE(gemm_fault.code != isa::kNoFault); ++u) {
-        HLS_PIPELINE(1);
-        if (gemm_fault.code != isa::kNoFault) continue;
-        const uint32_t micro_op = uop[u];
-        const uint32_t d = ((micro_op >> uop_dst.lsb) & ((1u << uop_dst.width) - 1)) + d_in;
-        const uint32_t s = ((micro_op >> uop_src.lsb) & ((1u << uop_src.width) - 1)) + s_in;
-        const uint32_t w = ((micro_op >> uop_wgt.lsb) & ((1u << uop_wgt.width) - 1)) + w_in;
-        if (d >= P::kAccDepth) {
-          gemm_fault = Fault{isa::kDstIndex, d};
-        } else if (multiplies & (s >= P::kInpDepth)) {
-          gemm_fault = Fault{isa::kSrcIndex, s};
-        } else if (multiplies & (w >= P::kWgtDepth)) {
-          gemm_fault = Fault{isa::kWgtIndex, w};
-        } else {
-          const bool change = !held_valid | (held_index != d);
-          if (held_valid & change) put_held(!split);
-          AccWord<P> sum = held;
-          if (change & adds) sum = acc[d];
-          if (!adds) {
-            HLS_UNROLL
-            for (uint32_t lane = 0; lane < S::kLanes; ++lane) sum.v[lane] = 0;
+  // A fault in a pair need not be the first in the order of iterations: they run again, one by one.
+  // What the pairs have written does not matter, as no other stage may access it after a fault.
+  bool in_pairs = P::kPixels > 1 && isa::runs_in_pairs(isa::GemmPairing{
+                                        split, reset, uop_end - uop_bgn, dst_in, src_in, wgt_in});
+  bool again = false;
+  do {
+    held_valid[0] = held_valid[P::kPixels - 1] = false;
+    gemm_fault = no_fault();
+    uint32_t d_out = 0, s_out = 0, w_out = 0;
+    for (uint32_t i = 0; (i < iter_out) & !HLS_LATE(gemm_fault.code != isa::kNoFault); ++i) {
+      uint32_t d_in = d_out, s_in = s_out, w_in = w_out;
+      for (uint32_t j = 0; (j < iter_in) & !HLS_LATE(gemm_fault.code != isa::kNoFault); ++j) {
+        HLS_NATIVE_ONLY(hls::heartbeat();)
+        const bool two = P::kPixels > 1 && (in_pairs & (j + 1 < iter_in));
+        for (uint32_t u = uop_bgn; (u < uop_end) & !HLS_LATE(gemm_fault.code != isa::kNoFault);
+             ++u) {
+          HLS_PIPELINE(1);
+          if (gemm_fault.code != isa::kNoFault) continue;
+          const uint32_t micro_op = uop[u];
+          const uint32_t d = ((micro_op >> uop_dst.lsb) & ((1u << uop_dst.width) - 1)) + d_in;
+          const uint32_t s = ((micro_op >> uop_src.lsb) & ((1u << uop_src.width) - 1)) + s_in;
+          const uint32_t w = ((micro_op >> uop_wgt.lsb) & ((1u << uop_wgt.width) - 1)) + w_in;
+          const uint32_t last_d = P::kPixels > 1 ? d + (two ? dst_in : 0) : d;
+          const uint32_t last_s = P::kPixels > 1 ? s + (two ? src_in : 0) : s;
+          if (last_d >= P::kAccDepth) {
+            gemm_fault = Fault{isa::kDstIndex, last_d};
+          } else if (multiplies & (last_s >= P::kInpDepth)) {
+            gemm_fault = Fault{isa::kSrcIndex, last_s};
+          } else if (multiplies & (w >= P::kWgtDepth)) {
+            gemm_fault = Fault{isa::kWgtIndex, w};
+          } else if (P::kPixels > 1) {
+            accumulate(GemmMode{split, multiplies, adds}, GemmIndices{d, s},
+                       GemmIndices{last_d, last_s}, w);
+          } else {
+            const bool change = !held_valid[0] | (held_index[0] != d);
+            if (held_valid[0] & change) put_held<0>(!split);
+            AccWord<P> sum = held[0];
+            if (change & adds) sum = acc[d];
+            if (!adds) {
+              HLS_UNROLL
+              for (uint32_t lane = 0; lane < S::kLanes; ++lane) sum.v[lane] = 0;
+            }
+            if (multiplies) sum = wrapping_sum<P>(sum, dot_product<P>(inp[s], wgt[w]));
+            held[0] = sum;
+            held_index[0] = d;
+            held_valid[0] = true;
+            if (multiplies) gemm_counter++;
           }
-          if (multiplies) sum = wrapping_sum<P>(sum, dot_product<P>(inp[s], wgt[w]));
-          held = sum;
-          held_index = d;
-          held_valid = true;
-          if (multiplies) gemm_counter++;
         }
+        if (two) {
+          ++j;
+          d_in += dst_in;
+          s_in += src_in;
+        }
+        d_in += dst_in;
+        s_in += src_in;
+        w_in += wgt_in;
       }
-      d_in += dst_in;
-      s_in += src_in;
-      w_in += wgt_in;
+      d_out += dst_out;
+      s_out += src_out;
+      w_out += wgt_out;
     }
-    d_out += dst_out;
-    s_out += src_out;
-    w_out += wgt_out;
-  }
-  if (held_valid) put_held(!split);
+    again = P::kPixels > 1 && (in_pairs & (gemm_fault.code != isa::kNoFault));
+    in_pairs = false;
+  } while (P::kPixels > 1 && again);
+  if (held_valid[0]) put_held<0>(!split);
+  if (P::kPixels > 1 && held_valid[P::kPixels - 1]) put_held<P::kPixels - 1>(!split);
   return gemm_fault;
 }
 

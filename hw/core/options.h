@@ -8,5 +8,8 @@
 #ifndef CORE_alu_folding
 #define CORE_alu_folding 1
 #endif
+#ifndef CORE_pixels
+#define CORE_pixels 1
+#endif
 
 #endif  // VTA_HW_CORE_OPTIONS_H_

@@ -24,6 +24,7 @@ struct Params {
   static constexpr uint32_t kInpDepth = Config::kSizes.inp_depth();
   static constexpr uint32_t kWgtDepth = Config::kSizes.wgt_depth();
   static constexpr uint32_t kAccDepth = Config::kSizes.acc_depth();
+  static constexpr uint32_t kPixels = Config::kSizes.pixels;
   static constexpr uint32_t kAluLanes = Config::kSizes.alu_lanes();
   static constexpr uint32_t kCommandDepth = Config::kSizes.command_queue_depth;
   static constexpr uint32_t kTokenDepth = Config::kSizes.token_queue_depth;

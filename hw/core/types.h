@@ -3,6 +3,7 @@
 // The core's words and messages, for one configuration. `Params` is a struct of constants
 // (params.h):
 //   kBatch, kBlockIn, kBlockOut                      lanes
+//   kPixels                                          iterations of GEMM in a cycle: 1 or 2
 //   kAluLanes                                        lanes of the ALU
 //   kUopBytes, kInpBytes, kWgtBytes, kAccBytes, kOutBytes   of an element
 //   kUopDepth, kInpDepth, kWgtDepth, kAccDepth       elements, powers of two
@@ -14,6 +15,7 @@
 
 #include "hw/hls/burst.h"
 #include "hw/isa/layout.h"
+#include "hw/isa/pixel_pairs.h"
 
 namespace vta {
 namespace core {
@@ -41,6 +43,7 @@ template <class P>
 struct Sizes {
   static constexpr uint32_t kLanes = P::kBatch * P::kBlockOut;  // of an ACC or OUT element
   static constexpr uint32_t kAluLanes = P::kAluLanes;
+  static constexpr uint32_t kInpWays = P::kPixels > 1 ? isa::kPairedInpWays : 1;
   static constexpr uint32_t kUopBytes = P::kUopBytes;
   static constexpr uint32_t kInpBytes = P::kInpBytes;
   static constexpr uint32_t kWgtBytes = P::kWgtBytes;
@@ -89,6 +92,15 @@ struct StageStatus {
 struct Fault {
   uint64_t code;  // isa::FaultCode; 64 bits, because hlsc would copy padding
   uint64_t value;
+};
+
+// What a GEMM does with its products; `split`: it does not write OUT.
+struct GemmMode {
+  bool split, multiplies, adds;
+};
+// The elements of ACC and INP of a micro-op in one iteration.
+struct GemmIndices {
+  uint32_t dst, src;
 };
 
 // A run of the core: `count` instructions from `address` on, relative to the arena's start.

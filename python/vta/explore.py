@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import pandas
 
 _FIELDS = ("block", "batch", "block_in", "block_out", "uop_buffer", "inp_buffer", "wgt_buffer", "acc_buffer",
-           "command_queue_depth", "token_queue_depth", "alu_folding", "clock")
+           "command_queue_depth", "token_queue_depth", "alu_folding", "pixels", "clock")
 _log = logging.getLogger("vta")
 
 

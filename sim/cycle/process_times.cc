@@ -25,9 +25,16 @@ constexpr NamedWait kWaits[] = {
 #include "hw/core/processes.def"
 };
 
-Wait find_wait(Process process, std::string_view channel) {
+// Channel `acc` is also that of object `acc_1`, a RAM of an interleaved one.
+bool is_of(std::string_view channel, std::string_view object) {
+  if (!object.starts_with(channel)) return false;
+  const std::string_view rest = object.substr(channel.size());
+  return rest.empty() || rest == "_0" || rest == "_1";
+}
+
+Wait find_wait(Process process, std::string_view object) {
   const auto* found = std::find_if(std::begin(kWaits), std::end(kWaits), [&](const NamedWait& w) {
-    return w.process == process && w.channel == channel;
+    return w.process == process && (object.empty() ? *w.channel == '\0' : is_of(w.channel, object));
   });
   VTA_ASSERT(found != std::end(kWaits), "a wait that is not in hw/core/processes.def");
   return found->wait;

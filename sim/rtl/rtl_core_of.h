@@ -118,8 +118,14 @@ class RtlCoreOf : public TimedCore {
   CoreWaits waits_now() const {
     const auto& pins = *top_.rootp;
     CoreWaits waits;
-#define VTA_WAIT(process, channel, what, for_space) \
-  waits.set(kWait_##process##_##channel, pins.process##_waits_##channel);
+    // An interleaved ACC is two RAMs.
+#define VTA_WAIT(process, channel, what, for_space)                                     \
+  if constexpr (requires { pins.process##_waits_##channel; }) {                         \
+    waits.set(kWait_##process##_##channel, pins.process##_waits_##channel);             \
+  } else {                                                                              \
+    waits.set(kWait_##process##_##channel,                                              \
+              pins.process##_waits_##channel##_0 | pins.process##_waits_##channel##_1); \
+  }
 #define VTA_END(process) waits.set(kEnd_##process, pins.process##_ended);
 #include "hw/core/processes.def"
     return waits;

@@ -42,16 +42,10 @@ struct ExploreOptions {
 };
 
 // The options of the fields, in the order of core_fields.def.
-constexpr const char* kFieldOptions[] = {"--batch",
-                                         "--block-in",
-                                         "--block-out",
-                                         "--uop-buffer",
-                                         "--inp-buffer",
-                                         "--wgt-buffer",
-                                         "--acc-buffer",
-                                         "--command-queue-depth",
-                                         "--token-queue-depth",
-                                         "--alu-folding"};
+constexpr const char* kFieldOptions[] = {
+    "--batch",      "--block-in",   "--block-out",           "--uop-buffer",        "--inp-buffer",
+    "--wgt-buffer", "--acc-buffer", "--command-queue-depth", "--token-queue-depth", "--alu-folding",
+    "--pixels"};
 static_assert(std::size(kFieldOptions) == std::size(kCoreFields), "an option for each field");
 
 CoreSpace space_of(const ExploreOptions& options) {

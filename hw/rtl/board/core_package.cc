@@ -5,9 +5,16 @@
 
 #include <bit>
 
+#include "base/errors/error.h"
+
 namespace vta::board {
 
 std::string core_package(const CoreConfig& core) {
+  if (core.pixels > 1) {
+    fail(ErrorCode::kUnsupported,
+         "core {}: pixels is {}, must be 1: the registers of a board do not have it yet", core.name,
+         core.pixels);
+  }
   std::string text = fmt::format(
       "// SPDX-License-Identifier: Apache-2.0\n"
       "//\n"

@@ -8,7 +8,8 @@
 
 namespace vta::board {
 
-// The text of vta_core_pkg.sv: the core's configuration as constants.
+// The text of vta_core_pkg.sv: the core's configuration as constants. Errors: kUnsupported: pixel
+// pairs, which no register tells.
 std::string core_package(const CoreConfig& core);
 
 }  // namespace vta::board

@@ -139,11 +139,11 @@ std::vector<double> parse_clocks(const std::string& text) {
 
 std::string core_name(const CoreConfig& core) {
   return fmt::format(
-      "{}x{}x{}_u{}_i{}_w{}_a{}_c{}_t{}{}{}", core.batch, core.block_in, core.block_out,
+      "{}x{}x{}_u{}_i{}_w{}_a{}_c{}_t{}{}{}{}", core.batch, core.block_in, core.block_out,
       size_text(core.uop_buffer_bytes), size_text(core.inp_buffer_bytes),
       size_text(core.wgt_buffer_bytes), size_text(core.acc_buffer_bytes), core.command_queue_depth,
       core.token_queue_depth, core.alu_folding > 1 ? fmt::format("_f{}", core.alu_folding) : "",
-      core.extension ? "" : "_plain");
+      core.pixels > 1 ? fmt::format("_p{}", core.pixels) : "", core.extension ? "" : "_plain");
 }
 
 CoreSpace make_core_space(const CoreConfig& base,

@@ -8,13 +8,14 @@
 namespace vta::sim {
 namespace {
 
-// Least squares of relative errors. `per_missing_lane`: of a lane that a folded ALU lacks.
+// Least squares of relative errors. `per_missing_lane`: of a lane that a folded ALU lacks. No core
+// with pixel pairs is among the fitted ones: it has more of `per_product` only.
 struct Fit {
   double constant, per_lane, per_product, per_missing_lane;
 
   double at(const CoreConfig& core) const {
     const double lanes = core.lanes(), missing_lanes = lanes - core.alu_lanes();
-    return constant + per_lane * lanes + per_product * lanes * core.block_in +
+    return constant + per_lane * lanes + per_product * core.macs() +
            per_missing_lane * missing_lanes;
   }
 };

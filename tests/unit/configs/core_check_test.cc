@@ -55,6 +55,28 @@ TEST(CoreCheck, RefusesAFoldingThatLeavesLessThanALane) {
   EXPECT_EQ(check_message(core), "core vta_1x16: alu_folding is 3, must be a power of two");
 }
 
+TEST(CoreCheck, RefusesPixelPairsInSmallMemories) {
+  CoreConfig core = load_core_config("tiny_1x8");
+  core.pixels = 2;
+  core.inp_buffer_bytes = 64;
+  core.acc_buffer_bytes = 256;
+  EXPECT_EQ(check_message(core), "");
+  EXPECT_EQ(core.macs(), 128u);
+  core.inp_buffer_bytes = 32;
+  EXPECT_EQ(check_message(core),
+            "core tiny_1x8: inp_buffer_bytes is 32, which holds 4 elements of 8 bytes; must hold "
+            "at least 8 with pixels 2");
+  core.inp_buffer_bytes = 64;
+  core.acc_buffer_bytes = 128;
+  EXPECT_EQ(check_message(core),
+            "core tiny_1x8: acc_buffer_bytes is 128, which holds 4 elements of 32 bytes; must hold "
+            "at least 8 with pixels 2");
+  core.pixels = 1;
+  EXPECT_EQ(check_message(core), "");
+  core.pixels = 3;
+  EXPECT_EQ(check_message(core), "core tiny_1x8: pixels is 3, must be from 1 to 2");
+}
+
 TEST(CoreCheck, RefusesElementsBelowOneBeat) {
   CoreConfig core = default_core();
   core.block_in = 4;

@@ -87,6 +87,7 @@ TEST(CoreJson, RefusesValuesOfWrongTypeOrRange) {
        refused("token_queue_depth", "65537", "an integer from 1 to 65536")},
       {"alu_folding", "0", refused("alu_folding", "0", "an integer from 1 to 65536")},
       {"alu_folding", "3", "core vta_1x16: alu_folding is 3, must be a power of two"},
+      {"pixels", "3", refused("pixels", "3", "an integer from 1 to 2")},
       {"extension", "1", refused("extension", "1", "true or false")},
       {"extension", "\"true\"", refused("extension", "\"true\"", "true or false")},
       {"name", "7", refused("name", "7", "1 to 64 letters, digits, '_', '-', '.' or '+'")},
@@ -123,15 +124,19 @@ TEST(CoreJson, RequiresEveryKey) {
   }
 }
 
-TEST(CoreJson, LeavesOutAFoldingOfOne) {
-  EXPECT_FALSE(own_form().contains("alu_folding"));
-  Json object = own_form();
-  object["alu_folding"] = 1;
-  EXPECT_EQ(parse_core_config(object.dump(), "core.json").alu_folding, 1u);
-  object["alu_folding"] = 4;
-  const CoreConfig folded = parse_core_config(object.dump(), "core.json");
-  EXPECT_EQ(folded.alu_folding, 4u);
-  EXPECT_EQ(Json::parse(to_json(folded)).at("alu_folding"), 4);
+TEST(CoreJson, LeavesOutOptionsOfOne) {
+  const std::pair<const char*, uint32_t CoreConfig::*> options[] = {
+      {"alu_folding", &CoreConfig::alu_folding}, {"pixels", &CoreConfig::pixels}};
+  for (const auto& [key, member] : options) {
+    EXPECT_FALSE(own_form().contains(key));
+    Json object = own_form();
+    object[key] = 1;
+    EXPECT_EQ(parse_core_config(object.dump(), "core.json").*member, 1u);
+    object[key] = 2;
+    const CoreConfig core = parse_core_config(object.dump(), "core.json");
+    EXPECT_EQ(core.*member, 2u);
+    EXPECT_EQ(Json::parse(to_json(core)).at(key), 2);
+  }
 }
 
 TEST(CoreJson, RefusesTextThatIsNotAnObject) {

@@ -31,6 +31,7 @@ void expect_device_error(MemoryBus& bus, const std::string& part) {
 TEST(RegistersBus, EveryInstalledCoreIsReadBack) {
   for (const std::string& name : installed_core_names()) {
     const CoreConfig core = load_core_config(name);
+    if (core.pixels > 1) continue;  // not on boards (hw/rtl/board/core_package.h)
     MemoryBus bus(core);
     EXPECT_TRUE(read_core_config(bus, "test").same_hardware(core)) << name;
   }

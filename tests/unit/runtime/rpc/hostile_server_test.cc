@@ -121,8 +121,9 @@ std::string description_error(const CoreConfig& core) {
 
 TEST(HostileServer, IllegalSizesOfItsCoreAreErrorsThatNameTheField) {
   EXPECT_EQ(description_error(support::TinyProgram::core()), "");
-  for (const auto field : {&CoreConfig::batch, &CoreConfig::block_in, &CoreConfig::block_out,
-                           &CoreConfig::command_queue_depth, &CoreConfig::alu_folding}) {
+  for (const auto field :
+       {&CoreConfig::batch, &CoreConfig::block_in, &CoreConfig::block_out,
+        &CoreConfig::command_queue_depth, &CoreConfig::alu_folding, &CoreConfig::pixels}) {
     for (const uint32_t value : {0u, 1u << 31, UINT32_MAX}) {
       CoreConfig core = support::TinyProgram::core();
       core.*field = value;

@@ -52,6 +52,14 @@ TEST(CoreSpace, FoldsTheAlu) {
       << space.first_illegal;
 }
 
+TEST(CoreSpace, HasPixelPairs) {
+  const CoreSpace space =
+      make_core_space(load_core_config("tiny_1x8"), {{"pixels", {1, 2}}}, {100});
+  ASSERT_EQ(space.cores.size(), 2u);
+  EXPECT_EQ(space.cores[1].core.name, "1x8x8_u1K_i256_w1K_a1K_c512_t1023_p2");
+  EXPECT_EQ(space.cores[1].core.pixels, 2u);
+}
+
 TEST(CoreSpace, CountsIllegalCombinationsAndSaysWhy) {
   const CoreConfig base = load_core_config("vta_1x16");
   const CoreSpace space = make_core_space(base, {{"inp_buffer_bytes", {32768, 65536}}}, {100});

@@ -10,6 +10,7 @@
 #include "compiler/lower/alu_cycles.h"
 #include "compiler/lower/axis_cuts.h"
 #include "compiler/lower/conv_terms.h"
+#include "compiler/lower/gemm_cycles.h"
 #include "compiler/lower/maximum_counts.h"
 #include "configs/core_timing.h"
 
@@ -68,7 +69,8 @@ class Walk {
         inp_beats_(static_cast<double>(core.inp_elem_bytes()) / kBeatBytes),
         wgt_beats_(static_cast<double>(core.wgt_elem_bytes()) / kBeatBytes),
         acc_beats_(static_cast<double>(core.acc_elem_bytes()) / kBeatBytes),
-        out_beats_(static_cast<double>(core.out_elem_bytes()) / kBeatBytes) {
+        out_beats_(static_cast<double>(core.out_elem_bytes()) / kBeatBytes),
+        products_a_cycle_(products_a_cycle(problem, core)) {
     list_terms();
     inp_.emplace(t_.inp_slots, num_input_chunks());
     wgt_.emplace(t_.wgt_slots, shape_.weight_sets() * num_weight_chunks_);
@@ -228,7 +230,8 @@ class Walk {
     size_t slot = 0;
     residual_->take(num_residuals_++, slot);
     load(*residual_, slot, vectors * out_beats_, 0, static_cast<double>(transfers));
-    gemm_free_ = std::max(gemm_free_, residual_->ready(slot)) + vectors + kGemmOverheadCycles;
+    gemm_free_ = std::max(gemm_free_, residual_->ready(slot)) + vectors / products_a_cycle_ +
+                 kGemmOverheadCycles;
     residual_->free(slot) = gemm_free_ + kTokenCycles;
   }
 
@@ -270,7 +273,8 @@ class Walk {
     const int64_t outputs =
         has_tap_ ? y.counts[0].products * x.counts[0].products / (t_.tkh * t_.tkw) : 0;
     const auto cycles = [&](const TapCounts& rows, const TapCounts& columns) {
-      return static_cast<double>(term.pairs * (rows.products * columns.products - outputs)) +
+      return static_cast<double>(term.pairs * (rows.products * columns.products - outputs)) /
+                 products_a_cycle_ +
              kGemmOverheadCycles * static_cast<double>(rows.ranges * columns.ranges);
     };
     double least = cycles(y.counts[0], x.counts[0]);
@@ -341,6 +345,7 @@ class Walk {
   const CoreConfig& core_;
   const AxisCut rows_, columns_;
   const double inp_beats_, wgt_beats_, acc_beats_, out_beats_;  // of an element
+  const double products_a_cycle_;
   std::vector<Blocks> blocks_;
   int64_t num_weight_chunks_ = 0;
   std::optional<Slots> inp_, wgt_, residual_;

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "compiler/lower/alu_cycles.h"
+#include "compiler/lower/gemm_cycles.h"
 #include "compiler/lower/maximum_counts.h"
 #include "compiler/lower/tile_timeline.h"
 #include "compiler/lower/tiling_sizes.h"
@@ -37,6 +38,7 @@ class RoughCost {
         t_(candidate.tiling),
         pixels_(candidate.pixels),
         blocks_(candidate.blocks),
+        products_a_cycle_(products_a_cycle(problem, core)),
         tiles_(static_cast<double>(pixels_.num_tiles * blocks_.tiles)),
         vectors_(static_cast<double>(shape_.image_groups * shape_.rows.num_results() *
                                      shape_.columns.num_results() * shape_.oc_blocks)),
@@ -102,10 +104,11 @@ class RoughCost {
 
   double gemm_cycles() const {
     const auto phases = static_cast<double>(shape_.rows.num_phases() * shape_.columns.num_phases());
-    return product_cycles() - tap_vectors_ + tiles_ * phases * kRankedGemmOverheadCycles +
-           bias_loads_ * correction_cycles() + uop_.bytes / kBeatBytes +
-           uop_.loads * kReadLatencyCycles +
-           (t_.residual_in_gemm ? vectors_ + tiles_ * kRankedGemmOverheadCycles : 0);
+    const double residuals =
+        t_.residual_in_gemm ? vectors_ / products_a_cycle_ + tiles_ * kRankedGemmOverheadCycles : 0;
+    return product_cycles() - tap_vectors_ / products_a_cycle_ +
+           tiles_ * phases * kRankedGemmOverheadCycles + bias_loads_ * correction_cycles() +
+           uop_.bytes / kBeatBytes + uop_.loads * kReadLatencyCycles + residuals;
   }
 
   // The products and the overhead of their instructions, for the best ranges of taps.
@@ -113,9 +116,10 @@ class RoughCost {
     double least = std::numeric_limits<double>::infinity();
     for (const TapCounts& counts : pixels_.gemm_counts) {
       const int64_t instructions = blocks_.terms * counts.ranges;
-      const int64_t cycles =
-          blocks_.pairs * counts.products + instructions * kRankedGemmOverheadCycles;
-      least = std::min(least, static_cast<double>(shape_.image_groups * cycles));
+      const double cycles =
+          static_cast<double>(blocks_.pairs * counts.products) / products_a_cycle_ +
+          static_cast<double>(instructions * kRankedGemmOverheadCycles);
+      least = std::min(least, static_cast<double>(shape_.image_groups) * cycles);
     }
     return least;
   }
@@ -179,6 +183,7 @@ class RoughCost {
   const Tiling& t_;
   const PixelCut& pixels_;
   const BlockCut& blocks_;
+  const double products_a_cycle_;
   const double tiles_, vectors_, all_terms_;
   const double bias_loads_;
   const double tap_vectors_;  // of all tiles but the first one

@@ -149,8 +149,9 @@ class FoldSearch {
     std::optional<Fold> best;
     double best_cycles = 0;
     for (const auto& [products, fold] : folds) {
-      // The cost of a tiling is at least its products.
-      if (best && static_cast<double>(products) >= best_cycles) break;
+      // The cost of a tiling is at least the cycles of its products.
+      const double least_cycles = static_cast<double>(products) / context_.core.pixels;
+      if (best && least_cycles >= best_cycles) break;
       const double cycles = cost_cycles(fold);
       if (best && cycles >= best_cycles) continue;
       best = fold;

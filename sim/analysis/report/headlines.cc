@@ -44,9 +44,8 @@ const ReportedLayer* largest(const NetworkReport& report,
   return found;
 }
 
-uint64_t lost_cycles(const ReportedLayer& layer) {
-  const uint64_t needed = layer.measured.counters.gemm_counter;
-  return layer.cycles() > needed ? layer.cycles() - needed : 0;
+uint64_t lost_cycles(const NetworkReport& report, const ReportedLayer& layer) {
+  return layer.cycles() - std::min(layer.cycles(), report.multiplying(layer.measured.counters));
 }
 
 uint64_t excess_bytes(const ReportedLayer& layer) {
@@ -85,16 +84,18 @@ std::optional<Headline> most_cycles(const NetworkReport& report) {
 }
 
 std::optional<Headline> most_lost(const NetworkReport& report) {
-  const ReportedLayer* layer = largest(report, lost_cycles);
+  const ReportedLayer* layer =
+      largest(report, [&](const ReportedLayer& one) { return lost_cycles(report, one); });
   if (layer == nullptr) return std::nullopt;
-  const uint64_t all = report.cycles() - std::min(report.cycles(), report.counters.gemm_counter);
+  const uint64_t all =
+      report.cycles() - std::min(report.cycles(), report.multiplying(report.counters));
   return Headline{
       "most lost cycles",
       fmt::format("{}: {} of its {} cycles do not multiply; limited by {}: {}. All layers together "
                   "lose {} cycles ({:.1f} %)",
-                  layer->measured.name, grouped(lost_cycles(*layer)), grouped(layer->cycles()),
-                  to_string(layer->limit.limit), layer->limit.why, grouped(all),
-                  percent(all, report.cycles())),
+                  layer->measured.name, grouped(lost_cycles(report, *layer)),
+                  grouped(layer->cycles()), to_string(layer->limit.limit), layer->limit.why,
+                  grouped(all), percent(all, report.cycles())),
       layer->measured.name};
 }
 
@@ -154,23 +155,25 @@ std::string memory_text(const NetworkReport& report) {
 
 // Cycles that a load port of twice the width could save in a layer that loads limit. The model's
 // core has 64-bit ports, so this is a bound and not a run.
-uint64_t savable_by_width(const ReportedLayer& layer) {
+uint64_t savable_by_width(const NetworkReport& report, const ReportedLayer& layer) {
   if (layer.limit.limit != Limit::kLoads) return 0;
-  return layer.cycles() - std::min(layer.cycles(), std::max(layer.cycles() / 2,
-                                                            layer.measured.counters.gemm_counter));
+  return layer.cycles() -
+         std::min(layer.cycles(),
+                  std::max(layer.cycles() / 2, report.multiplying(layer.measured.counters)));
 }
 
 // "a load port of 128 bits could save up to ..."
 std::string width_text(const NetworkReport& report) {
-  const ReportedLayer* layer = largest(report, savable_by_width);
+  const ReportedLayer* layer =
+      largest(report, [&](const ReportedLayer& one) { return savable_by_width(report, one); });
   if (layer == nullptr) return "";
   uint64_t sum = 0;
-  for (const ReportedLayer& one : report.layers) sum += savable_by_width(one);
+  for (const ReportedLayer& one : report.layers) sum += savable_by_width(report, one);
   return fmt::format(
       "a load port of 128 instead of 64 bits could save at most {} cycles ({:.1f} %; estimate), of "
       "which {} {}",
       grouped(sum), percent(sum, report.cycles()), layer->measured.name,
-      grouped(savable_by_width(*layer)));
+      grouped(savable_by_width(report, *layer)));
 }
 
 // "at twice the clock with the same DRAM, ..."

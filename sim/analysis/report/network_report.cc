@@ -116,9 +116,9 @@ class ReportBuilder {
 
   // "; 6 % of its multiplications are useful: ..."; "" if most are.
   std::string useful_text(const ReportedLayer& layer) const {
-    const double useful =
-        static_cast<double>(layer.measured.macs * program_.batch) /
-        (static_cast<double>(layer.measured.counters.gemm_counter) * report_.peak_macs());
+    const double useful = static_cast<double>(layer.measured.macs * program_.batch) /
+                          (static_cast<double>(layer.measured.counters.gemm_counter) *
+                           report_.peak_macs() / program_.core.pixels);
     if (!(useful < kFewUseful)) return "";
     return fmt::format(
         "; {:.0f} % of its multiplications are useful, the others are padding, zeros of groups, or "

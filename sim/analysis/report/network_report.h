@@ -60,8 +60,10 @@ struct NetworkReport {
 
   uint64_t cycles() const { return counters.cycles.value_or(0); }
   // MACs per cycle of the whole array.
-  double peak_macs() const {
-    return static_cast<double>(core.batch) * core.block_in * core.block_out;
+  double peak_macs() const { return core.macs(); }
+  // The least cycles of the micro-ops of GEMM.
+  uint64_t multiplying(const hw::Counters& of) const {
+    return (of.gemm_counter + core.pixels - 1) / core.pixels;
   }
   uint64_t num_macs() const;       // of one inference, without padding
   uint64_t num_min_bytes() const;  // LayerTraffic::sum_min_bytes()

@@ -38,7 +38,8 @@ class CoreFiles : public testing::Test {
 TEST_F(CoreFiles, InstallsCoresUnderTheirOwnNames) {
   ::unsetenv("VTA_CONFIG_PATH");
   const std::vector<std::string> names = installed_core_names();
-  for (const char* name : {"tiny_1x8", "tiny_1x8_folded", "vta_1x16", "vta_1x16_folded", "vta_4x8"})
+  for (const char* name :
+       {"tiny_1x8", "tiny_1x8_folded", "vta_1x16", "vta_1x16_folded", "vta_2p16", "vta_4x8"})
     EXPECT_TRUE(std::binary_search(names.begin(), names.end(), name)) << name;
   for (const std::string& name : installed_core_names()) {
     EXPECT_EQ(load_core_config(name).name, name);

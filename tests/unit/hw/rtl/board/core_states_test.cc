@@ -9,7 +9,9 @@
 
 #include "base/files/file.h"
 #include "base/numbers/random.h"
+#include "hw/rtl/board/core_package.h"
 #include "sim/timed/run_clock.h"
+#include "tests/support/error_in.h"
 
 namespace vta::sim {
 namespace {
@@ -64,6 +66,12 @@ TEST(CoreStates, EqualTheSimulatorsStates) {
     ASSERT_EQ(top.store_state, 1u << states[hw::kStage_store]);
   }
   EXPECT_GT(quiet, 100);
+}
+
+TEST(CorePackage, RefusesPixelPairs) {
+  EXPECT_EQ(vta::error_in([] { board::core_package(load_core_config("vta_2p16")); },
+                          ErrorCode::kUnsupported),
+            "core vta_2p16: pixels is 2, must be 1: the registers of a board do not have it yet");
 }
 
 }  // namespace

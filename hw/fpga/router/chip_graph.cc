@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <unordered_set>
 
 #include "base/errors/error.h"
@@ -54,7 +55,7 @@ ChipGraph::ChipGraph(const ChipDatabase& chip, const std::vector<PlacedCell>& ce
     const std::string_view name = chip.name(type.name);
     is_interconnect_.push_back(name == "INT_L" || name == "INT_R" ? 1 : 0);
     tile_of_.insert(tile_of_.end(), type.wires.size(), static_cast<uint16_t>(tile));
-    first_node_.push_back(static_cast<Node>(tile_of_.size()));
+    first_node_.push_back(static_cast<int32_t>(tile_of_.size()));
   }
   for (const PlacedCell& cell : cells) place(cell);
 }
@@ -107,10 +108,10 @@ Node ChipGraph::node(std::string_view name) const {
 
 template <typename Visit>
 void ChipGraph::for_each_wire(Node node, Visit&& visit) const {
-  const int tile = tile_of_[static_cast<size_t>(node)];
+  const int tile = tile_of_[node];
   const chipdb::NodeShape* shape = shape_of(node);
   if (shape == nullptr) {
-    visit(tile, node - first_node_[static_cast<size_t>(tile)]);
+    visit(tile, wire_in_tile(node));
     return;
   }
   for (const chipdb::NodeWire& wire : shape->wires)
@@ -134,7 +135,7 @@ std::vector<Pin> ChipGraph::everywhere(std::string_view wires) const {
 }
 
 std::string ChipGraph::name_of(Node node) const {
-  const Point at = point_of(tile_of_[static_cast<size_t>(node)]);
+  const Point at = point_of(tile_of_[node]);
   return fmt::format("X{}Y{}/{}", at.x, at.y, chip_.name(wire_of(node).name));
 }
 
@@ -156,9 +157,11 @@ std::string ChipGraph::name_of_switch(Node source, Node target) const {
 }
 
 const chipdb::TileWire& ChipGraph::wire_of(Node node) const {
-  const int tile = tile_of_[static_cast<size_t>(node)];
-  return chip_.type_of(tile)
-      .wires[static_cast<size_t>(node - first_node_[static_cast<size_t>(tile)])];
+  return chip_.type_of(tile_of_[node]).wires[static_cast<size_t>(wire_in_tile(node))];
+}
+
+int ChipGraph::wire_in_tile(Node node) const {
+  return static_cast<int32_t>(node) - first_node_[tile_of_[node]];
 }
 
 int ChipGraph::tile_at(int tile, int dx, int dy) const {
@@ -172,15 +175,15 @@ Node ChipGraph::node_at(int tile, int wire) const {
   if (static_cast<size_t>(wire) < roots.size()) {
     const chipdb::NodeRoot& root = roots[static_cast<size_t>(wire)];
     if (root.dx != chipdb::NodeRoot::kAlone && root.dx != chipdb::NodeRoot::kIsRoot)
-      return first_node_[static_cast<size_t>(tile_at(tile, root.dx, root.dy))] + root.wire;
+      return Node{first_node_[static_cast<size_t>(tile_at(tile, root.dx, root.dy))] + root.wire};
   }
-  return first_node_[static_cast<size_t>(tile)] + wire;
+  return Node{first_node_[static_cast<size_t>(tile)] + wire};
 }
 
 const chipdb::NodeShape* ChipGraph::shape_of(Node node) const {
   const chipdb::Chip& chip = chip_.chip();
-  const size_t tile = tile_of_[static_cast<size_t>(node)];
-  const auto wire = static_cast<size_t>(node - first_node_[tile]);
+  const size_t tile = tile_of_[node];
+  const auto wire = static_cast<size_t>(wire_in_tile(node));
   const auto& roots = chip.tile_shapes[static_cast<size_t>(chip.tiles[tile].shape)].roots;
   if (wire >= roots.size() || roots[wire].dx != chipdb::NodeRoot::kIsRoot) return nullptr;
   return &chip.node_shapes[shape_index(roots[wire])];
@@ -265,10 +268,10 @@ RoutingGraph::Reach ChipGraph::reach_of(Node node) const {
 }
 
 Edge::Kind ChipGraph::kind_of(int tile, const chipdb::Pip& pip, Node target,
-                              const std::vector<uint8_t>& drives_interconnect) const {
+                              const ByNode<uint8_t>& drives_interconnect) const {
   if (pip.kind == chipdb::PipKind::kSiteEntry || pip.kind == chipdb::PipKind::kLutPermutation)
     return Edge::Kind::kEntersSite;
-  if (drives_interconnect[static_cast<size_t>(target)] != 0) return Edge::Kind::kInterconnect;
+  if (drives_interconnect[target] != 0) return Edge::Kind::kInterconnect;
   return is_interconnect(tile) ? Edge::Kind::kLeavesInterconnect : Edge::Kind::kWithinTile;
 }
 
@@ -278,11 +281,11 @@ void ChipGraph::for_each_wire_of(Node node,
 }
 
 RoutingGraph ChipGraph::build(const DelayOf& delay_ps) const {
-  const auto nodes = static_cast<size_t>(first_node_.back());
+  const size_t nodes = node_count();
   RoutingGraph graph;
   graph.tiles = tile_of_;
   graph.first_edge.assign(nodes + 1, 0);
-  std::vector<uint8_t> interconnect(nodes);
+  ByNode<uint8_t> interconnect;
   const auto for_each_switch = [&](auto&& visit) {
     for (size_t tile = 0; tile < is_interconnect_.size(); ++tile) {
       const int number = static_cast<int>(tile);
@@ -293,11 +296,10 @@ RoutingGraph ChipGraph::build(const DelayOf& delay_ps) const {
     }
   };
   for_each_switch([&](int, const chipdb::Pip&, size_t source) { ++graph.first_edge[source + 1]; });
-  for (size_t node = 0; node < nodes; ++node) {
-    const auto number = static_cast<Node>(node);
-    graph.first_edge[node + 1] += graph.first_edge[node];
-    graph.reaches.push_back(reach_of(number));
-    interconnect[node] = drives_interconnect(number) ? 1 : 0;
+  std::partial_sum(graph.first_edge.begin(), graph.first_edge.end(), graph.first_edge.begin());
+  for (const Node node : first_nodes(nodes)) {
+    graph.reaches.push_back(reach_of(node));
+    interconnect.push_back(drives_interconnect(node) ? 1 : 0);
   }
   graph.edges.resize(graph.first_edge[nodes]);
   std::vector<uint32_t> next(graph.first_edge.begin(), graph.first_edge.end() - 1);
@@ -331,7 +333,7 @@ Point ChipGraph::interconnect_of(Node pin, bool is_source) const {
       if (seen.insert(node).second) queue.push_back(node);
     }
   }
-  return point_of(tile_of_[static_cast<size_t>(pin)]);
+  return point_of(tile_of_[pin]);
 }
 
 }  // namespace vta::router

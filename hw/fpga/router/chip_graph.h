@@ -55,7 +55,7 @@ class ChipGraph {
   };
   using DelayOf = std::function<EdgeTiming(int tile, const chipdb::Pip& pip, Node target)>;
   RoutingGraph build(const DelayOf& delay_ps) const;
-  Node node_count() const { return first_node_.back(); }
+  size_t node_count() const { return static_cast<size_t>(first_node_.back()); }
 
   // visit(tile, wire) for each wire of a node.
   void for_each_wire_of(Node node, const std::function<void(int tile, int wire)>& visit) const;
@@ -83,6 +83,7 @@ class ChipGraph {
   const chipdb::TileWire& wire_of(Node node) const;
   const chipdb::NodeShape* shape_of(Node node) const;
   Node node_at(int tile, int wire) const;
+  int wire_in_tile(Node node) const;  // of tile_of_
   int tile_at(int tile, int dx, int dy) const;
   Point point_of(int tile) const { return {tile % chip_.chip().width, tile / chip_.chip().width}; }
   Point interconnect_of(Node pin, bool is_source) const;
@@ -93,11 +94,11 @@ class ChipGraph {
   bool drives_interconnect(Node node) const;
   RoutingGraph::Reach reach_of(Node node) const;
   Edge::Kind kind_of(int tile, const chipdb::Pip& pip, Node target,
-                     const std::vector<uint8_t>& drives_interconnect) const;
+                     const ByNode<uint8_t>& drives_interconnect) const;
 
   const ChipDatabase& chip_;
-  std::vector<Node> first_node_;                     // by tile, and the number of nodes
-  std::vector<uint16_t> tile_of_;                    // by node
+  std::vector<int32_t> first_node_;  // by tile, and the number of nodes
+  ByNode<uint16_t> tile_of_;
   std::vector<uint8_t> is_interconnect_;             // by tile
   std::vector<std::vector<int32_t>> site_variants_;  // by tile: keys of the cells placed there
   std::vector<uint16_t> memory_luts_;                // by tile: a bit for each LUT

@@ -32,18 +32,15 @@ constexpr auto is_worse = [](const auto& a, const auto& b) {
 
 }  // namespace
 
-DetourSearch::DetourSearch(const RoutingGraph& graph, const std::vector<uint8_t>& is_used)
-    : graph_(graph),
-      is_used_(is_used),
-      states_(static_cast<size_t>(graph.node_count())),
-      is_own_(static_cast<size_t>(graph.node_count())) {}
+DetourSearch::DetourSearch(const RoutingGraph& graph, const ByNode<uint8_t>& is_used)
+    : graph_(graph), is_used_(is_used), states_(graph.node_count()), is_own_(graph.node_count()) {}
 
 std::optional<Detour> DetourSearch::find(const std::vector<Node>& tree, const Pin& sink,
                                          Point through) {
   ++find_;
   const std::vector<Node> there = leg(tree, through, nullptr);
   if (there.size() < 2) return std::nullopt;
-  for (const Node node : there) is_own_[static_cast<size_t>(node)] = find_;
+  for (const Node node : there) is_own_[node] = find_;
   const std::vector<Node> back = leg({there.back()}, sink.interconnect, &sink);
   if (back.empty()) return std::nullopt;
   Detour detour{there.front(), {there.begin() + 1, there.end()}};
@@ -57,14 +54,14 @@ std::vector<Node> DetourSearch::way(const std::vector<Node>& tree, const Pin& si
 }
 
 void DetourSearch::push(Node node, float cost, Node driver, Point towards) {
-  states_[static_cast<size_t>(node)] = {cost, search_, driver};
-  const Point rest = distance(graph_.reaches[static_cast<size_t>(node)].box(), towards);
+  states_[node] = {cost, search_, driver};
+  const Point rest = distance(graph_.reaches[node].box(), towards);
   queue_.push_back({cost + travel_ps(rest), cost, node});
   std::push_heap(queue_.begin(), queue_.end(), is_worse);
 }
 
 bool DetourSearch::is_allowed(const Edge& edge, const Pin* sink) const {
-  const auto target = static_cast<size_t>(edge.target);
+  const Node target = edge.target;
   const bool is_sink = sink != nullptr && edge.target == sink->node;
   const bool is_free = is_used_[target] == 0 || (crosses_ && is_used_[target] == kTaken);
   if (!is_sink && (!is_free || is_own_[target] == find_)) return false;
@@ -75,8 +72,7 @@ bool DetourSearch::is_allowed(const Edge& edge, const Pin* sink) const {
     case Edge::Kind::kLeavesInterconnect:
       return sink != nullptr && graph_.reaches[target].box().contains(sink->interconnect);
     case Edge::Kind::kEntersSite:
-      return sink != nullptr &&
-             graph_.tiles[target] == graph_.tiles[static_cast<size_t>(sink->node)];
+      return sink != nullptr && graph_.tiles[target] == graph_.tiles[sink->node];
   }
   return false;
 }
@@ -90,30 +86,24 @@ std::vector<Node> DetourSearch::leg(const std::vector<Node>& starts, Point towar
     std::pop_heap(queue_.begin(), queue_.end(), is_worse);
     const Candidate best = queue_.back();
     queue_.pop_back();
-    const State from = states_[static_cast<size_t>(best.node)];
+    const State from = states_[best.node];
     if (best.cost > from.cost) continue;
-    const bool is_there =
-        sink != nullptr
-            ? best.node == sink->node
-            : from.driver != kNoNode &&
-                  graph_.reaches[static_cast<size_t>(best.node)].box().grown_by(1).contains(
-                      towards);
+    const bool is_there = sink != nullptr
+                              ? best.node == sink->node
+                              : from.driver != kNoNode &&
+                                    graph_.reaches[best.node].box().grown_by(1).contains(towards);
     if (is_there) {
       std::vector<Node> path;
-      for (Node at = best.node; at != kNoNode; at = states_[static_cast<size_t>(at)].driver)
-        path.push_back(at);
+      for (Node at = best.node; at != kNoNode; at = states_[at].driver) path.push_back(at);
       std::ranges::reverse(path);
       return path;
     }
-    const auto first = graph_.first_edge[static_cast<size_t>(best.node)];
-    const auto end = graph_.first_edge[static_cast<size_t>(best.node) + 1];
-    for (uint32_t at = first; at < end; ++at) {
-      const Edge& edge = graph_.edges[at];
+    for (const Edge& edge : graph_.edges_of(best.node)) {
       if (!is_allowed(edge, sink)) continue;
-      const bool is_crossing = is_used_[static_cast<size_t>(edge.target)] != 0;
+      const bool is_crossing = is_used_[edge.target] != 0;
       const float cost = best.cost + static_cast<float>(edge.delay_ps) + kSwitchPs +
                          (is_crossing ? kCrossingPs : 0);
-      const State& state = states_[static_cast<size_t>(edge.target)];
+      const State& state = states_[edge.target];
       if (state.search == search_ && state.cost <= cost) continue;
       push(edge.target, cost, best.node, towards);
     }
@@ -208,8 +198,8 @@ class Lengthener {
       : delays_(delays),
         chip_(chip, design.cells),
         graph_(timed_graph(chip, chip_, delays)),
-        is_used_(static_cast<size_t>(graph_.node_count())),
-        net_of_(static_cast<size_t>(graph_.node_count()), -1),
+        is_used_(graph_.node_count()),
+        net_of_(graph_.node_count(), -1),
         search_(graph_, is_used_),
         routes_(routes) {
     for (const PlacedNet& net : design.nets) nets_.emplace(net.name, &net);
@@ -266,15 +256,14 @@ class Lengthener {
   void take(Node node, int32_t net) { set_use(node, net < 0 ? kKept : kTaken, net); }
   void release(Node node) { set_use(node, 0, -1); }
   void set_use(Node node, uint8_t use, int32_t net) {
-    const auto at = static_cast<size_t>(node);
-    changes_.push_back({node, is_used_[at], net_of_[at]});
-    is_used_[at] = use;
-    net_of_[at] = net;
+    changes_.push_back({node, is_used_[node], net_of_[node]});
+    is_used_[node] = use;
+    net_of_[node] = net;
   }
   void undo_changes() {
     for (const Use& before : std::views::reverse(changes_)) {
-      is_used_[static_cast<size_t>(before.node)] = before.use;
-      net_of_[static_cast<size_t>(before.node)] = before.net;
+      is_used_[before.node] = before.use;
+      net_of_[before.node] = before.net;
     }
     changes_.clear();
   }
@@ -307,8 +296,7 @@ class Lengthener {
       const std::optional<size_t> net = blocking_net(found->nodes);
       if (!net) return found;
       for (const Node node : found->nodes)
-        if (net_of_[static_cast<size_t>(node)] == static_cast<int32_t>(*net))
-          barred.push_back(node);
+        if (net_of_[node] == static_cast<int32_t>(*net)) barred.push_back(node);
     }
     return std::nullopt;
   }
@@ -318,8 +306,7 @@ class Lengthener {
   std::optional<size_t> blocking_net(const std::vector<Node>& nodes) {
     std::set<size_t> nets;
     for (const Node node : nodes)
-      if (const int32_t net = net_of_[static_cast<size_t>(node)]; net >= 0)
-        nets.insert(static_cast<size_t>(net));
+      if (const int32_t net = net_of_[node]; net >= 0) nets.insert(static_cast<size_t>(net));
     changes_.clear();
     std::map<size_t, NetRoute> before;
     for (const size_t net : nets) {
@@ -397,9 +384,9 @@ class Lengthener {
   SwitchDelays& delays_;
   const ChipGraph chip_;
   const RoutingGraph graph_;
-  std::vector<uint8_t> is_used_;
-  std::vector<int32_t> net_of_;  // by node: in routes_, or -1
-  std::vector<Use> changes_;     // since it was cleared
+  ByNode<uint8_t> is_used_;
+  ByNode<int32_t> net_of_;    // in routes_, or -1
+  std::vector<Use> changes_;  // since it was cleared
   DetourSearch search_;
   std::vector<NetRoute>& routes_;
   std::unordered_map<std::string, const PlacedNet*> nets_;

@@ -31,7 +31,7 @@ constexpr uint8_t kTaken = 1, kKept = 2;
 // Paths of a graph through points. `is_used`: by node, 0 or one of the above.
 class DetourSearch {
  public:
-  DetourSearch(const RoutingGraph& graph, const std::vector<uint8_t>& is_used);
+  DetourSearch(const RoutingGraph& graph, const ByNode<uint8_t>& is_used);
 
   // The quickest path from one of `tree` to a node that reaches `through`, and from there to the
   // sink. Nothing if there is none.
@@ -59,9 +59,9 @@ class DetourSearch {
   void push(Node node, float cost, Node driver, Point towards);
 
   const RoutingGraph& graph_;
-  const std::vector<uint8_t>& is_used_;
-  std::vector<State> states_;
-  std::vector<uint32_t> is_own_;  // by node: number of the find() whose first leg has it
+  const ByNode<uint8_t>& is_used_;
+  ByNode<State> states_;
+  ByNode<uint32_t> is_own_;  // number of the find() whose first leg has it
   std::vector<Candidate> queue_;
   uint32_t search_ = 0;
   uint32_t find_ = 0;

@@ -25,12 +25,10 @@ float within_slice_ps(std::string_view source, std::string_view target) {
 }  // namespace
 
 EdgeDelays::EdgeDelays(const ChipDatabase& chip, const ChipGraph& graph, SwitchDelays& delays)
-    : chip_(chip),
-      types_(chip.chip().tile_types.size()),
-      conductors_(static_cast<size_t>(graph.node_count())) {
+    : chip_(chip), types_(chip.chip().tile_types.size()), conductors_(graph.node_count()) {
   read_types(delays);
-  for (Node node = 0; node < graph.node_count(); ++node) {
-    Loads::Conductor& sum = conductors_[static_cast<size_t>(node)];
+  for (const Node node : first_nodes(graph.node_count())) {
+    Loads::Conductor& sum = conductors_[node];
     graph.for_each_wire_of(node, [&](int tile, int wire) {
       const int32_t type = chip_.chip().tiles[static_cast<size_t>(tile)].type;
       const Loads::Conductor& part =
@@ -79,7 +77,7 @@ ChipGraph::EdgeTiming EdgeDelays::slow(int tile, const chipdb::Pip& pip, Node ta
   const auto number = static_cast<size_t>(chip_.chip().tiles[static_cast<size_t>(tile)].type);
   const auto at = static_cast<size_t>(&pip - chip_.chip().tile_types[number].pips.begin());
   const uint8_t type = types_[number].switches[at];
-  const Loads::Conductor& driven = conductors_[static_cast<size_t>(target)];
+  const Loads::Conductor& driven = conductors_[target];
   return {kinds_[type].own_ps + rc_ps(kinds_[type].ohm + driven.ohm / 2, driven.ff), type};
 }
 

@@ -33,9 +33,9 @@ class EdgeDelays {
   uint8_t kind_of_switch(const SwitchTiming& timing, float own_ps);
 
   const ChipDatabase& chip_;
-  std::vector<TileType> types_;               // by number of the tile's type
-  std::vector<Loads::Conductor> conductors_;  // by node
-  std::vector<Loads::Switch> kinds_;          // that differ: 244 in zynq7
+  std::vector<TileType> types_;  // by number of the tile's type
+  ByNode<Loads::Conductor> conductors_;
+  std::vector<Loads::Switch> kinds_;  // that differ: 244 in zynq7
 };
 
 // The graph with these delays. Errors: as SwitchDelays.

@@ -88,7 +88,7 @@ PathFinder::PathFinder(const RoutingGraph& graph, std::vector<Net> nets,
     : graph_(graph),
       nets_(ordered(std::move(nets))),
       options_(options),
-      states_(static_cast<size_t>(graph.node_count())),
+      states_(graph.node_count()),
       trees_(nets_.size()),
       failures_(nets_.size()) {
   for (const Net& net : nets_) {
@@ -143,8 +143,7 @@ void PathFinder::restore_best() {
   for (State& state : states_) state.nets = 0;
   for (size_t net = 0; net < nets_.size(); ++net) {
     for (const Branch& branch : trees_[net])
-      if (branch.driver >= 0 || !nets_[net].is_everywhere)
-        ++states_[static_cast<size_t>(branch.node)].nets;
+      if (branch.driver >= 0 || !nets_[net].is_everywhere) ++states_[branch.node].nets;
     if (!trees_[net].empty()) read_delays(net);
   }
 }
@@ -184,9 +183,8 @@ float PathFinder::delay_share(float criticality) const {
 }
 
 bool PathFinder::shares_nodes(size_t net) const {
-  return std::any_of(trees_[net].begin(), trees_[net].end(), [&](const Branch& branch) {
-    return states_[static_cast<size_t>(branch.node)].nets > 1;
-  });
+  return std::any_of(trees_[net].begin(), trees_[net].end(),
+                     [&](const Branch& branch) { return states_[branch.node].nets > 1; });
 }
 
 bool PathFinder::is_slow(size_t net, size_t sink) const {
@@ -204,10 +202,10 @@ bool PathFinder::has_slow_sinks(size_t net) const {
 void PathFinder::read_delays(size_t net) {
   const auto& tree = trees_[net];
   for (size_t at = 0; at < tree.size(); ++at)
-    states_[static_cast<size_t>(tree[at].node)].branch = static_cast<int32_t>(at);
+    states_[tree[at].node].branch = static_cast<int32_t>(at);
   const auto& sinks = nets_[net].sinks;
   for (size_t i = 0; i < sinks.size(); ++i) {
-    const int32_t branch = states_[static_cast<size_t>(sinks[i].node)].branch;
+    const int32_t branch = states_[sinks[i].node].branch;
     delays_ps_[net][i] = tree[static_cast<size_t>(branch)].delay_ps;
   }
   auto& quickest = quickest_ps_[net];
@@ -217,23 +215,21 @@ void PathFinder::read_delays(size_t net) {
 }
 
 void PathFinder::rip_up(size_t net) {
-  keep_branches(net, [&](const Branch& branch) {
-    return states_[static_cast<size_t>(branch.node)].nets <= 1;
-  });
+  keep_branches(net, [&](const Branch& branch) { return states_[branch.node].nets <= 1; });
   // What led to a sink through a shared node leads nowhere now, and its nodes may serve others.
   const auto& tree = trees_[net];
   std::vector<uint8_t> leads_to_sink(tree.size());
   for (size_t i = 0; i < nets_[net].sinks.size(); ++i) {
     const bool slow = !tree.empty() && is_slow(net, i);
     slow_tries_[net][i] += slow ? 1 : 0;
-    states_[static_cast<size_t>(nets_[net].sinks[i].node)].is_sink = !slow;
+    states_[nets_[net].sinks[i].node].is_sink = !slow;
   }
   for (size_t at = tree.size(); at-- > 0;) {
-    leads_to_sink[at] |= states_[static_cast<size_t>(tree[at].node)].is_sink ? 1 : 0;
+    leads_to_sink[at] |= states_[tree[at].node].is_sink ? 1 : 0;
     if (tree[at].driver >= 0)
       leads_to_sink[static_cast<size_t>(tree[at].driver)] |= leads_to_sink[at];
   }
-  for (const Pin& sink : nets_[net].sinks) states_[static_cast<size_t>(sink.node)].is_sink = false;
+  for (const Pin& sink : nets_[net].sinks) states_[sink.node].is_sink = false;
   keep_branches(net, [&](const Branch& branch) {
     return leads_to_sink[static_cast<size_t>(&branch - tree.data())] != 0;
   });
@@ -249,7 +245,7 @@ void PathFinder::keep_branches(size_t net, IsKept&& is_kept) {
     const bool is_source = branch.driver < 0;
     const bool is_driven = is_source || place[static_cast<size_t>(branch.driver)] >= 0;
     if (!is_source && (!is_driven || !is_kept(tree[at]))) {
-      --states_[static_cast<size_t>(branch.node)].nets;
+      --states_[branch.node].nets;
       continue;
     }
     if (!is_source) branch.driver = place[static_cast<size_t>(branch.driver)];
@@ -266,31 +262,28 @@ void PathFinder::route_net(size_t net) {
   if (tree.empty() && !nets_[net].is_everywhere) {
     const Node source = nets_[net].sources[0].node;
     tree.push_back({source, -1, 0});
-    ++states_[static_cast<size_t>(source)].nets;
+    ++states_[source].nets;
   }
   ++reached_mark_;
-  for (const Branch& branch : tree)
-    states_[static_cast<size_t>(branch.node)].reached = reached_mark_;
+  for (const Branch& branch : tree) states_[branch.node].reached = reached_mark_;
   const Box box =
       boxes_[net].grown_by(options_.margin_tiles + failures_[net] / kPatience * kGrowthTiles);
   constexpr Box kEverywhere{0, 0, kAnyTiles, kAnyTiles};
   for (const size_t i : by_criticality(criticalities_[net])) {
     const Pin& sink = nets_[net].sinks[i];
-    if (states_[static_cast<size_t>(sink.node)].reached == reached_mark_) continue;
+    if (states_[sink.node].reached == reached_mark_) continue;
     if (!route_sink(net, i, box, kNearTiles) && !route_sink(net, i, kEverywhere, kAnyTiles))
       fail(ErrorCode::kUnsupported,
            "net {}: no path to its pin {} (node {}), which the interconnect feeds at X{}Y{}",
-           nets_[net].name, i, sink.node, sink.interconnect.x, sink.interconnect.y);
+           nets_[net].name, i, fmt::underlying(sink.node), sink.interconnect.x,
+           sink.interconnect.y);
   }
   time_tree(net);
   read_delays(net);
 }
 
 uint8_t PathFinder::switch_type(Node source, Node target) const {
-  const auto begin = graph_.edges.begin();
-  const auto first = begin + graph_.first_edge[static_cast<size_t>(source)];
-  const auto end = begin + graph_.first_edge[static_cast<size_t>(source) + 1];
-  return std::find_if(first, end, [&](const Edge& edge) { return edge.target == target; })->type;
+  return std::ranges::find(graph_.edges_of(source), target, &Edge::target)->type;
 }
 
 void PathFinder::time_tree(size_t net) {
@@ -299,7 +292,7 @@ void PathFinder::time_tree(size_t net) {
   auto& tree = trees_[net];
   std::vector<float> load_ff(tree.size());  // of a node and what follows, up to the next buffers
   for (size_t at = tree.size(); at-- > 0;) {
-    load_ff[at] += loads.conductors[static_cast<size_t>(tree[at].node)].ff;
+    load_ff[at] += loads.conductors[tree[at].node].ff;
     if (tree[at].driver < 0) continue;
     const Loads::Switch& driver = loads.switches[tree[at].switch_type];
     load_ff[static_cast<size_t>(tree[at].driver)] +=
@@ -308,7 +301,7 @@ void PathFinder::time_tree(size_t net) {
   for (size_t at = 0; at < tree.size(); ++at) {
     if (tree[at].driver < 0) continue;
     const Loads::Switch& driver = loads.switches[tree[at].switch_type];
-    const Loads::Conductor& driven = loads.conductors[static_cast<size_t>(tree[at].node)];
+    const Loads::Conductor& driven = loads.conductors[tree[at].node];
     constexpr float kOhmFemtoFaradPerPs = 1000;
     const float charged = driver.ohm * load_ff[at] + driven.ohm * (load_ff[at] - driven.ff / 2);
     tree[at].delay_ps = tree[static_cast<size_t>(tree[at].driver)].delay_ps + driver.own_ps +
@@ -318,13 +311,13 @@ void PathFinder::time_tree(size_t net) {
 
 void PathFinder::push(Node node, float cost, float delay_ps, Node driver, int32_t branch,
                       const Pin& sink) {
-  State& state = states_[static_cast<size_t>(node)];
+  State& state = states_[node];
   state.cost = cost;
   state.delay_ps = delay_ps;
   state.search = search_;
   state.driver = driver;
   state.branch = branch;
-  const Point rest = distance(graph_.reaches[static_cast<size_t>(node)].box(), sink.interconnect);
+  const Point rest = distance(graph_.reaches[node].box(), sink.interconnect);
   const float weight = static_cast<float>(options_.distance_weight) -
                        delay_share_ * static_cast<float>(options_.critical_weight_less);
   const float total = cost + weight * travel_ps(rest);
@@ -336,8 +329,7 @@ void PathFinder::push_tree(size_t net, const Pin& sink, int near_tiles) {
   const auto& tree = trees_[net];
   const auto push_within = [&](int tiles) {
     for (size_t at = 0; at < tree.size(); ++at) {
-      const Point far =
-          distance(graph_.reaches[static_cast<size_t>(tree[at].node)].box(), sink.interconnect);
+      const Point far = distance(graph_.reaches[tree[at].node].box(), sink.interconnect);
       if (far.x > tiles || far.y > tiles) continue;
       push(tree[at].node, delay_share_ * tree[at].delay_ps, tree[at].delay_ps, kNoNode,
            static_cast<int32_t>(at), sink);
@@ -361,8 +353,7 @@ bool PathFinder::route_sink(size_t net, size_t number, const Box& box, int near_
     std::pop_heap(queue_.begin(), queue_.end(), is_worse);
     const Candidate best = queue_.back();
     queue_.pop_back();
-    if (best.cost > states_[static_cast<size_t>(best.node)].cost)
-      continue;  // found a better path meanwhile
+    if (best.cost > states_[best.node].cost) continue;  // found a better path meanwhile
     if (best.node == sink.node) {
       add_path(net, sink.node);
       return true;
@@ -374,7 +365,7 @@ bool PathFinder::route_sink(size_t net, size_t number, const Box& box, int near_
 
 // Whether a path to `sink` may take the edge.
 bool PathFinder::leads_to(const Edge& edge, const Pin& sink, const Box& box) const {
-  const auto target = static_cast<size_t>(edge.target);
+  const Node target = edge.target;
   switch (edge.kind) {
     case Edge::Kind::kWithinTile:
       return true;
@@ -383,20 +374,17 @@ bool PathFinder::leads_to(const Edge& edge, const Pin& sink, const Box& box) con
     case Edge::Kind::kLeavesInterconnect:
       return graph_.reaches[target].box().contains(sink.interconnect);
     case Edge::Kind::kEntersSite:
-      return graph_.tiles[target] == graph_.tiles[static_cast<size_t>(sink.node)];
+      return graph_.tiles[target] == graph_.tiles[sink.node];
   }
   return false;
 }
 
 void PathFinder::expand(Node node, const Pin& sink, const Box& box) {
-  const State from = states_[static_cast<size_t>(node)];
+  const State from = states_[node];
   const auto sharing_cost = static_cast<float>(sharing_cost_);
-  const uint32_t end = graph_.first_edge[static_cast<size_t>(node) + 1];
-  for (uint32_t at = graph_.first_edge[static_cast<size_t>(node)]; at < end; ++at) {
-    const Edge& edge = graph_.edges[at];
-    const auto target = static_cast<size_t>(edge.target);
+  for (const Edge& edge : graph_.edges_of(node)) {
     if (!leads_to(edge, sink, box)) continue;
-    const State& state = states_[target];
+    const State& state = states_[edge.target];
     if (state.reached == reached_mark_) continue;  // the net has it, with another driver
     const auto delay_ps = static_cast<float>(edge.delay_ps);
     // The pins of a LUT differ in delay only: those that hurry take the quick ones, others any.
@@ -412,17 +400,15 @@ void PathFinder::expand(Node node, const Pin& sink, const Box& box) {
 void PathFinder::add_path(size_t net, Node sink) {
   std::vector<Node> path;
   Node at = sink;
-  for (; states_[static_cast<size_t>(at)].driver != kNoNode;
-       at = states_[static_cast<size_t>(at)].driver)
-    path.push_back(at);
+  for (; states_[at].driver != kNoNode; at = states_[at].driver) path.push_back(at);
   auto& tree = trees_[net];
-  int32_t driver = states_[static_cast<size_t>(at)].branch;
+  int32_t driver = states_[at].branch;
   if (driver < 0) {  // a constant, which is not counted: any number of nets may take it
     tree.push_back({at, -1, 0});
     driver = static_cast<int32_t>(tree.size()) - 1;
   }
   for (auto node = path.rbegin(); node != path.rend(); ++node) {
-    State& state = states_[static_cast<size_t>(*node)];
+    State& state = states_[*node];
     ++state.nets;
     state.reached = reached_mark_;
     const Node before = tree[static_cast<size_t>(driver)].node;

@@ -89,7 +89,7 @@ class PathFinder {
     uint8_t switch_type = 0;  // of the switch that drives it
   };
   const std::vector<Branch>& tree(size_t net) const { return trees_[net]; }
-  bool is_shared(Node node) const { return states_[static_cast<size_t>(node)].nets > 1; }
+  bool is_shared(Node node) const { return states_[node].nets > 1; }
 
  private:
   // A node's state; one cache line holds two.
@@ -149,7 +149,7 @@ class PathFinder {
   const RoutingGraph& graph_;
   const std::vector<Net> nets_;
   const RoutingOptions options_;
-  std::vector<State> states_;               // by node
+  ByNode<State> states_;
   std::vector<std::vector<Branch>> trees_;  // by net
   std::vector<Box> boxes_;                  // by net
   std::vector<int> failures_;               // by net: iterations after which it shared nodes

@@ -7,12 +7,31 @@
 
 #include <cstdint>
 #include <cstdlib>
+#include <ranges>
+#include <span>
 #include <vector>
 
 namespace vta::router {
 
-using Node = int32_t;
-inline constexpr Node kNoNode = -1;
+// A number, but not one of a tile, a wire or a branch.
+enum class Node : int32_t {};
+inline constexpr Node kNoNode{-1};
+
+// The nodes 0 to count - 1.
+inline auto first_nodes(size_t count) {
+  return std::views::iota(int32_t{0}, static_cast<int32_t>(count)) |
+         std::views::transform([](int32_t number) { return Node{number}; });
+}
+
+template <typename T>
+class ByNode : public std::vector<T> {
+ public:
+  using std::vector<T>::vector;
+  T& operator[](Node node) { return std::vector<T>::operator[](static_cast<size_t>(node)); }
+  const T& operator[](Node node) const {
+    return std::vector<T>::operator[](static_cast<size_t>(node));
+  }
+};
 
 struct Point {
   int x = 0, y = 0;
@@ -53,8 +72,8 @@ struct Loads {
   struct Conductor {
     float ohm = 0, ff = 0;
   };
-  std::vector<Switch> switches;       // by Edge::type
-  std::vector<Conductor> conductors;  // by node
+  std::vector<Switch> switches;  // by Edge::type
+  ByNode<Conductor> conductors;
 };
 
 // A switch: the node that it drives, and its delay with that node alone. `type`: of its Loads.
@@ -78,13 +97,17 @@ struct RoutingGraph {
     uint8_t x0, y0, x1, y1;
     Box box() const { return {x0, y0, x1, y1}; }
   };
-  std::vector<Reach> reaches;        // by node
-  std::vector<uint16_t> tiles;       // by node: number of its root's tile
+  ByNode<Reach> reaches;
+  ByNode<uint16_t> tiles;            // number of the root's tile
   std::vector<uint32_t> first_edge;  // by node, and the number of edges
   std::vector<Edge> edges;
   Loads loads;  // empty: the delay of a path is the sum of its edges
 
-  Node node_count() const { return static_cast<Node>(reaches.size()); }
+  size_t node_count() const { return reaches.size(); }
+  std::span<const Edge> edges_of(Node node) const {
+    const auto at = static_cast<size_t>(node);
+    return std::span(edges).subspan(first_edge[at], first_edge[at + 1] - first_edge[at]);
+  }
 };
 
 }  // namespace vta::router

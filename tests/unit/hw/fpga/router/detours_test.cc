@@ -13,10 +13,10 @@ namespace {
 // from there and one that leads back.
 class Row {
  public:
-  static constexpr Node kSource = 0, kSink = 1;
+  static constexpr Node kSource{0}, kSink{1};
   static constexpr int kTiles = 10;
-  static Node away(int x) { return 2 + x; }
-  static Node back(int x) { return 2 + kTiles + x; }
+  static Node away(int x) { return Node{2 + x}; }
+  static Node back(int x) { return Node{2 + kTiles + x}; }
 
   Row() {
     for (int node = 0; node < 2 + 2 * kTiles; ++node) {
@@ -31,13 +31,13 @@ class Row {
       connect(away(x), back(x));
     }
     connect(back(0), kSink, Edge::Kind::kEntersSite);
-    for (Node node = 0; node < graph_.node_count(); ++node) {
+    for (const Node node : first_nodes(graph_.node_count())) {
       graph_.first_edge.push_back(static_cast<uint32_t>(graph_.edges.size()));
       const auto [begin, end] = switches_.equal_range(node);
       for (auto at = begin; at != end; ++at) graph_.edges.push_back(at->second);
     }
     graph_.first_edge.push_back(static_cast<uint32_t>(graph_.edges.size()));
-    used.resize(static_cast<size_t>(graph_.node_count()));
+    used.resize(graph_.node_count());
   }
 
   std::optional<Detour> find(int x, bool crosses = false) {
@@ -51,7 +51,7 @@ class Row {
     return search.way({kSource}, {kSink, {0, 0}});
   }
 
-  std::vector<uint8_t> used;
+  ByNode<uint8_t> used;
 
  private:
   void connect(Node from, Node to, Edge::Kind kind = Edge::Kind::kInterconnect) {
@@ -85,28 +85,28 @@ TEST(Detours, IsLongerTheFartherThePointIs) {
 
 TEST(Detours, TakesNoNodeOfAnotherNet) {
   Row row;
-  row.used[static_cast<size_t>(Row::back(2))] = 1;
+  row.used[Row::back(2)] = 1;
   EXPECT_FALSE(row.find(6).has_value());
   EXPECT_TRUE(row.find(1).has_value());
-  row.used[static_cast<size_t>(Row::away(0))] = 1;
+  row.used[Row::away(0)] = 1;
   EXPECT_FALSE(row.find(1).has_value());
 }
 
 TEST(Detours, TakesNodesOfNetsThatCanGiveWayWhereItMay) {
   Row row;
-  row.used[static_cast<size_t>(Row::back(2))] = kTaken;
+  row.used[Row::back(2)] = kTaken;
   EXPECT_FALSE(row.find(6).has_value());
   const auto detour = row.find(6, true);
   ASSERT_TRUE(detour.has_value());
   EXPECT_NE(std::ranges::find(detour->nodes, Row::back(2)), detour->nodes.end());
-  row.used[static_cast<size_t>(Row::back(2))] = kKept;
+  row.used[Row::back(2)] = kKept;
   EXPECT_FALSE(row.find(6, true).has_value());
 }
 
 TEST(Detours, AWayWithoutAPointIsTheQuickest) {
   Row row;
   EXPECT_EQ(row.way(), (std::vector<Node>{Row::kSource, Row::away(0), Row::back(0), Row::kSink}));
-  row.used[static_cast<size_t>(Row::back(0))] = kTaken;
+  row.used[Row::back(0)] = kTaken;
   EXPECT_TRUE(row.way().empty());
 }
 

@@ -6,7 +6,7 @@
 namespace vta::router {
 namespace {
 
-constexpr Node kPin = 0, kOut = 1, kLong = 2, kIn = 3, kOther = 4;
+constexpr Node kPin{0}, kOut{1}, kLong{2}, kIn{3}, kOther{4};
 
 SwitchTiming buffer(float ps, float ohm, float input_ff) {
   return {{ps, ps, ps, ps}, ohm, input_ff, true};

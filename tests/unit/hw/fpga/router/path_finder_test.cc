@@ -22,7 +22,7 @@ class Builder {
     const auto at = static_cast<uint8_t>(x);
     graph_.reaches.push_back({at, 0, at, 0});
     graph_.tiles.push_back(at);
-    return graph_.node_count() - 1;
+    return first_nodes(graph_.node_count()).back();
   }
   void connect(Node from, Node to, int delay_ps = 100,
                Edge::Kind kind = Edge::Kind::kInterconnect) {
@@ -30,7 +30,7 @@ class Builder {
   }
   RoutingGraph graph() const {
     RoutingGraph graph = graph_;
-    for (Node node = 0; node < graph.node_count(); ++node) {
+    for (const Node node : first_nodes(graph.node_count())) {
       graph.first_edge.push_back(static_cast<uint32_t>(graph.edges.size()));
       const auto [begin, end] = switches_.equal_range(node);
       for (auto at = begin; at != end; ++at) graph.edges.push_back(at->second);
@@ -38,7 +38,7 @@ class Builder {
     graph.first_edge.push_back(static_cast<uint32_t>(graph.edges.size()));
     return graph;
   }
-  Pin pin(Node node) const { return {node, {graph_.reaches[static_cast<size_t>(node)].x0, 0}}; }
+  Pin pin(Node node) const { return {node, {graph_.reaches[node].x0, 0}}; }
   Net net(const std::string& name, Node source, const std::vector<Node>& sinks) const {
     Net net{name, false, {pin(source)}, {}};
     for (const Node sink : sinks) net.sinks.push_back(pin(sink));
@@ -360,10 +360,10 @@ TEST(PathFinder, RoutesAMeshLegally) {
       (index < kWires       ? sources
        : index < 2 * kWires ? sinks
                             : wires)[static_cast<size_t>(tile)]
-          .push_back(graph.node_count() - 1);
+          .push_back(first_nodes(graph.node_count()).back());
     }
   }
-  std::vector<std::set<Node>> drives(graph.reaches.size());
+  ByNode<std::set<Node>> drives(graph.reaches.size());
   for (int tile = 0; tile < kSide * kSide; ++tile) {
     const int x = tile % kSide, y = tile / kSide;
     std::vector<Node> next = wires[static_cast<size_t>(tile)];
@@ -373,11 +373,10 @@ TEST(PathFinder, RoutesAMeshLegally) {
       next.insert(next.end(), there.begin(), there.end());
     }
     for (const Node source : sources[static_cast<size_t>(tile)])
-      drives[static_cast<size_t>(source)].insert(next.begin(), next.end());
+      drives[source].insert(next.begin(), next.end());
     for (const Node wire : wires[static_cast<size_t>(tile)]) {
-      drives[static_cast<size_t>(wire)].insert(next.begin(), next.end());
-      for (const Node sink : sinks[static_cast<size_t>(tile)])
-        drives[static_cast<size_t>(wire)].insert(sink);
+      drives[wire].insert(next.begin(), next.end());
+      for (const Node sink : sinks[static_cast<size_t>(tile)]) drives[wire].insert(sink);
     }
   }
   for (const auto& targets : drives) {
@@ -387,7 +386,7 @@ TEST(PathFinder, RoutesAMeshLegally) {
   }
   graph.first_edge.push_back(static_cast<uint32_t>(graph.edges.size()));
   const auto pin = [&](Node node) {
-    const auto& reach = graph.reaches[static_cast<size_t>(node)];
+    const auto& reach = graph.reaches[node];
     return Pin{node, {reach.x0, reach.y0}};
   };
   std::vector<int> order(kSide * kSide);
@@ -408,11 +407,11 @@ TEST(PathFinder, RoutesAMeshLegally) {
     const auto& tree = finder.tree(net);
     std::set<Node> reached;
     for (const auto& branch : tree) {
-      EXPECT_TRUE(used.insert(branch.node).second) << "node " << branch.node << " has two nets";
+      EXPECT_TRUE(used.insert(branch.node).second) << "a node has two nets";
       reached.insert(branch.node);
       if (branch.driver >= 0) {
         const auto& driver = tree[static_cast<size_t>(branch.driver)];
-        EXPECT_TRUE(drives[static_cast<size_t>(driver.node)].contains(branch.node));
+        EXPECT_TRUE(drives[driver.node].contains(branch.node));
         EXPECT_EQ(branch.delay_ps, driver.delay_ps + kSwitchPs);
       } else {
         EXPECT_EQ(branch.delay_ps, 0);

@@ -9,7 +9,7 @@ namespace vta::router {
 namespace {
 
 // Nets a and b reach their sinks only through kOnly, but for one sink of a.
-enum : Node { kA, kB, kOnly, kFirst, kSecond, kBSink, kBeside };
+constexpr Node kA{0}, kB{1}, kOnly{2}, kFirst{3}, kSecond{4}, kBSink{5}, kBeside{6};
 
 RoutingGraph graph() {
   RoutingGraph graph;
@@ -26,8 +26,9 @@ RoutingGraph graph() {
   return graph;
 }
 
-const WireNames kNames{[](Node node) { return "X0Y0/WIRE" + std::to_string(node); },
-                       [](const std::string& wire) { return Node{wire.back() - '0'}; }};
+const WireNames kNames{
+    [](Node node) { return "X0Y0/WIRE" + std::to_string(static_cast<int>(node)); },
+    [](const std::string& wire) { return Node{wire.back() - '0'}; }};
 
 TEST(SharedWires, HaveTheNetsAndThePinsBeyondThem) {
   const RoutingGraph chip = graph();

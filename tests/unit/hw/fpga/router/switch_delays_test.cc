@@ -50,11 +50,11 @@ class SwitchDelaysTest : public testing::Test {
   }
   CornerDelays of(const char* source, const char* target, int x = 2) {
     SwitchDelays delays(folder_.path(), "chip");
-    return delays.of({0, 1, Switch::Kind::kOfTile, {x, 3}, source, target});
+    return delays.of({Node{0}, Node{1}, Switch::Kind::kOfTile, {x, 3}, source, target});
   }
   SwitchTiming timing(Switch::Kind kind, const char* source, const char* target) {
     SwitchDelays delays(folder_.path(), "chip");
-    return delays.timing({0, 1, kind, {2, 3}, source, target});
+    return delays.timing({Node{0}, Node{1}, kind, {2, 3}, source, target});
   }
   ScratchFolder folder_;
 };

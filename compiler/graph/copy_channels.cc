@@ -24,10 +24,8 @@ NodeId insert_channel_copy(Graph& graph, NodeId position, const std::string& nam
       graph.insert_constant_before(position, graph.free_name(name + ".weight"), std::move(weights));
   const NodeId b =
       graph.insert_constant_before(position, graph.free_name(name + ".bias"), std::move(levels));
-  OpAttrs attrs;  // the full range of int8
-  attrs.lo = -128;
-  attrs.hi = 127;
-  attrs.products = 1;
+  // The full range of int8.
+  const Attrs<OpKind::kQConv2d> attrs(attr::lo{-128}, attr::hi{127}, attr::products{1});
   return graph.insert_before(position, OpKind::kQConv2d, graph.free_name(name), {source, w, b},
                              attrs);
 }

@@ -62,7 +62,7 @@ Node Graph::make(OpKind kind, const std::string& node_name, std::vector<NodeId> 
   Node result;
   result.name = node_name;
   result.kind = kind;
-  result.attrs = std::move(attrs);
+  result.attrs = attrs_for(kind, attrs);
   result.inputs = std::move(inputs);
   result.type =
       with_context(node_name, [&] { return result_type(kind, result.attrs, result.inputs); });

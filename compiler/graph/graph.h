@@ -22,11 +22,18 @@ struct Node {
   NodeId id = -1;
   std::string name;  // unique in the graph, of [A-Za-z0-9_./:-]; that of the source layer
   OpKind kind = OpKind::kInput;
-  OpAttrs attrs;
+  OpAttrs attrs;  // with defaults for those that `kind` does not have
   std::vector<NodeId> inputs;
   TensorType type;       // of the single result
   Tensor value;          // of a constant
   bool on_core = false;  // set by the pass `partition`
+
+  // Those of `kKind`, which must be the node's.
+  template <OpKind kKind>
+  Attrs<kKind> attrs_of() const {
+    VTA_ASSERT(kind == kKind, (name + " is not " + to_string(kKind)).c_str());
+    return attrs;
+  }
 };
 
 // Node ids are stable; order() is a topological order. A pass may change a node's attributes and
@@ -45,7 +52,8 @@ class Graph {
   // Placed at the end of the order, or directly before `position`.
   NodeId add_constant(const std::string& name, Tensor value);
   NodeId insert_constant_before(NodeId position, const std::string& name, Tensor value);
-  // Infers the type of the result. Errors: as infer_type(), prefixed with the node's name.
+  // Infers the type of the result, and drops attributes that the operator does not have. Errors: as
+  // infer_type(), prefixed with the node's name.
   NodeId add(OpKind kind, const std::string& name, std::vector<NodeId> inputs, OpAttrs attrs = {});
   // As add(), but placed in the order directly before `position`.
   NodeId insert_before(NodeId position, OpKind kind, const std::string& name,

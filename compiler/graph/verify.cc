@@ -23,6 +23,8 @@ bool is_well_formed(const std::string& name) {
 }
 
 void verify_type(const Graph& graph, const Node& node) {
+  need(node.attrs == attrs_for(node.kind, node.attrs), "%{} has attributes that {} does not have",
+       node.name, to_string(node.kind));
   if (node.kind == OpKind::kInput) return;
   if (node.kind == OpKind::kConstant) {
     need(!node.value.empty() && node.value.type() == node.type,

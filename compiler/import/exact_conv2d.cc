@@ -19,8 +19,8 @@ struct Shape {
 
 // One row of the panel: the input values of `plane` for tap (kh, kw) and the output pixels from
 // `first` on.
-void gather(const OpAttrs& attrs, const Shape& shape, const float* plane, int64_t kh, int64_t kw,
-            int64_t first, float* row) {
+void gather(const Attrs<OpKind::kConv2d>& attrs, const Shape& shape, const float* plane, int64_t kh,
+            int64_t kw, int64_t first, float* row) {
   int64_t oh = first / shape.out_width, ow = first % shape.out_width;
   const int64_t count = std::min(kLanes, shape.out_height * shape.out_width - first);
   for (int64_t lane = 0; lane < kLanes; ++lane) {
@@ -50,8 +50,8 @@ void multiply(const float* weights, int64_t taps, const float* panel, float* y, 
   for (int64_t r = 0; r < kCount; ++r) std::copy_n(sums[r], count, y + r * y_stride);
 }
 
-void convolve_group(const OpAttrs& attrs, const Shape& shape, const float* x, const float* weights,
-                    float* y) {
+void convolve_group(const Attrs<OpKind::kConv2d>& attrs, const Shape& shape, const float* x,
+                    const float* weights, float* y) {
   const int64_t num_pixels = shape.out_height * shape.out_width;
   std::vector<float> panel(static_cast<size_t>(shape.taps * kLanes));
   for (int64_t first = 0; first < num_pixels; first += kLanes) {
@@ -78,7 +78,7 @@ void convolve_group(const OpAttrs& attrs, const Shape& shape, const float* x, co
 
 }  // namespace
 
-Tensor exact_conv2d(const OpAttrs& attrs, const Tensor& x, const Tensor& weights) {
+Tensor exact_conv2d(const Attrs<OpKind::kConv2d>& attrs, const Tensor& x, const Tensor& weights) {
   Tensor y(infer_type(OpKind::kConv2d, attrs, {x.type(), weights.type()}));
   VTA_ASSERT(x.dim(0) == 1, "one image");
   const Shape shape = {x.dim(2),
@@ -134,10 +134,10 @@ Tensor turned_round(const Tensor& weights, int64_t groups) {
 
 }  // namespace
 
-Tensor exact_conv2d_transpose(const OpAttrs& attrs, const Tensor& x, const Tensor& weights) {
-  OpAttrs plain = attrs;
+Tensor exact_conv2d_transpose(const Attrs<OpKind::kConv2dTranspose>& attrs, const Tensor& x,
+                              const Tensor& weights) {
+  Attrs<OpKind::kConv2d> plain = attrs;
   plain.stride = {1, 1};
-  plain.output_pad = {0, 0};
   for (size_t side = 0; side < 4; ++side) {
     const size_t axis = side % 2;
     plain.pad[side] = attrs.dilation[axis] * (attrs.kernel[axis] - 1) - attrs.pad[side] +

@@ -10,11 +10,12 @@ namespace vta::import {
 // of the kernel in that order, and each product and sum is rounded. oneDNN's convolution has no
 // fixed order. The batch-norm statistics of synthetic weights are measured with it. Operands as
 // infer_type() accepts them: x [1, c, h, w], weights [oc, c / groups, kh, kw].
-Tensor exact_conv2d(const OpAttrs& attrs, const Tensor& x, const Tensor& weights);
+Tensor exact_conv2d(const Attrs<OpKind::kConv2d>& attrs, const Tensor& x, const Tensor& weights);
 
 // The same for conv2d_transpose, weights [ic, oc / groups, kh, kw]: a convolution with the rotated
 // kernel over an input with zeros between its pixels. Padding is at most kernel - 1 pixels.
-Tensor exact_conv2d_transpose(const OpAttrs& attrs, const Tensor& x, const Tensor& weights);
+Tensor exact_conv2d_transpose(const Attrs<OpKind::kConv2dTranspose>& attrs, const Tensor& x,
+                              const Tensor& weights);
 
 }  // namespace vta::import
 

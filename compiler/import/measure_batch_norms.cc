@@ -95,7 +95,7 @@ class Measurement {
   }
 
   // A condition of exact_conv2d_transpose().
-  static bool pads_little(const OpAttrs& attrs) {
+  static bool pads_little(const WindowAttrs& attrs) {
     for (size_t side = 0; side < 4; ++side) {
       if (attrs.pad[side] > attrs.dilation[side % 2] * (attrs.kernel[side % 2] - 1)) return false;
     }
@@ -104,8 +104,8 @@ class Measurement {
 
   // Computed as a convolution of one pixel.
   static Tensor exact_dense(const Tensor& x, const Tensor& w) {
-    const Tensor y = exact_conv2d(OpAttrs{}, x.reshaped({1, x.dim(1), 1, 1}),
-                                  w.reshaped({w.dim(0), w.dim(1), 1, 1}));
+    const Tensor y =
+        exact_conv2d({}, x.reshaped({1, x.dim(1), 1, 1}), w.reshaped({w.dim(0), w.dim(1), 1, 1}));
     return y.reshaped({1, w.dim(0)});
   }
 

@@ -35,13 +35,13 @@ struct AddLayer {
 // with that of the requantization.
 bool doubles(const graph::Node& node) {
   constexpr int64_t kMaxShift = 7;
-  const OpAttrs& attrs = node.attrs;
+  const auto attrs = node.attrs_of<OpKind::kQAdd>();
   return node.inputs[0] == node.inputs[1] && attrs.shift_a == attrs.shift_b && !attrs.scaled &&
          attrs.shift_a <= kMaxShift && attrs.shift >= -kMaxShift;
 }
 
 // A bound of the magnitude of the sum.
-int64_t max_sum(const OpAttrs& attrs) {
+int64_t max_sum(const Attrs<OpKind::kQAdd>& attrs) {
   constexpr int64_t kMost = int64_t{1} << 31;
   if (attrs.scaled) return kMost;
   return std::min(kMost, (int64_t{128} << attrs.shift_a) + (int64_t{128} << attrs.shift_b));

@@ -38,12 +38,13 @@ struct WindowCount {
 struct AverageLayer {
   PoolLayer pool;
   std::vector<WindowCount> row_counts, column_counts;  // by row, by column of the result
-  OpAttrs attrs;
+  Attrs<OpKind::kQAvgPool2d> attrs;
   bool divides = true;            // else results are int32 sums, of which each byte is a tensor of
   uint64_t byte_plane_bytes = 0;  // this size
 };
 
-std::vector<WindowCount> counts_of(const OpAttrs& attrs, size_t i, const WindowAxis& axis) {
+std::vector<WindowCount> counts_of(const Attrs<OpKind::kQAvgPool2d>& attrs, size_t i,
+                                   const WindowAxis& axis) {
   const int64_t begin = attrs.count_include_pad ? -attrs.pad[i] : 0;
   const int64_t end = attrs.count_include_pad ? axis.in + attrs.pad[i + 2] : axis.in;
   std::vector<WindowCount> counts;
@@ -60,8 +61,8 @@ std::vector<WindowCount> counts_of(const OpAttrs& attrs, size_t i, const WindowA
 }
 
 // The passes that divide a sum of rows * columns elements.
-std::vector<AluPass> dividing_passes(AluStyle style, const OpAttrs& attrs, const WindowCount& rows,
-                                     const WindowCount& columns) {
+std::vector<AluPass> dividing_passes(AluStyle style, const Attrs<OpKind::kQAvgPool2d>& attrs,
+                                     const WindowCount& rows, const WindowCount& columns) {
   const int64_t divisor = rows.divisor * columns.divisor;
   if (attrs.ratio == 0) return average_passes(style, average_factor(divisor, attrs.shift));
   return scaled_average_passes(style, scaled_average_factor(divisor, attrs.ratio),
@@ -69,8 +70,8 @@ std::vector<AluPass> dividing_passes(AluStyle style, const OpAttrs& attrs, const
 }
 
 // The window of a qavg_pool2d or a global_sum_pool2d, which has no attributes.
-OpAttrs window_of(const graph::Node& node, const TensorType& src) {
-  OpAttrs attrs = node.attrs;
+Attrs<OpKind::kQAvgPool2d> window_of(const graph::Node& node, const TensorType& src) {
+  Attrs<OpKind::kQAvgPool2d> attrs = node.attrs;
   if (node.kind == OpKind::kGlobalSumPool2d) attrs.kernel = {src.shape[2], src.shape[3]};
   return attrs;
 }

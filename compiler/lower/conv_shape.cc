@@ -89,7 +89,7 @@ BlockRange ConvShape::input_blocks(int64_t oc_block) const {
   return {first_group * group_ic / block, ceil_div((last_group + 1) * group_ic, block)};
 }
 
-WindowAxis window_axis(const OpAttrs& attrs, const TensorType& src, const TensorType& dst,
+WindowAxis window_axis(const WindowAttrs& attrs, const TensorType& src, const TensorType& dst,
                        size_t i) {
   return {src.shape[2 + i], dst.shape[2 + i],  attrs.kernel[i],
           attrs.stride[i],  attrs.dilation[i], attrs.pad[i]};

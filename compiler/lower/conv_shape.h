@@ -34,7 +34,7 @@ struct WindowAxis {
 };
 
 // Axis `i` (0: rows, 1: columns) of an operator on images, from [n, c, h, w] to [n, c, h, w].
-WindowAxis window_axis(const OpAttrs& attrs, const TensorType& src, const TensorType& dst,
+WindowAxis window_axis(const WindowAttrs& attrs, const TensorType& src, const TensorType& dst,
                        size_t i);
 
 struct ConvAxis : WindowAxis {

@@ -23,7 +23,7 @@ bool pads_channels_only(const Node& pad) {
 // Whether the slice takes every n-th row and m-th column of all images and channels, from the
 // first.
 bool is_spatial_stride(const Node& slice, const TensorType& src) {
-  const OpAttrs& a = slice.attrs;
+  const Attrs<OpKind::kStridedSlice> a = slice.attrs;
   if (a.begin.size() != 4 || a.step.size() != 4) return false;
   if (std::ranges::any_of(a.begin, [](int64_t begin) { return begin != 0; })) return false;
   if (a.step[0] != 1 || a.step[1] != 1 || a.step[2] < 1 || a.step[3] < 1) return false;
@@ -38,7 +38,7 @@ bool is_spatial_stride(const Node& slice, const TensorType& src) {
 
 struct Shortcut {
   NodeId source = -1;
-  OpAttrs attrs;
+  Attrs<OpKind::kQConv2d> attrs;
 };
 
 // The convolution that computes `pad`; nullopt if `pad` is not such a shortcut.

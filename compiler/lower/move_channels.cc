@@ -146,9 +146,8 @@ class ChannelMover {
       return find_core_lowering(graph_.node(source).kind) != nullptr;
     });
     if (sources.size() > kMaxSources || !on_core) return false;
-    OpAttrs whole;  // the full range of int8: copies
-    whole.lo = -128;
-    whole.hi = 127;
+    // The full range of int8: copies.
+    const Attrs<OpKind::kQAdd> whole(attr::lo{-128}, attr::hi{127});
     const std::string name = graph_.node(id).name;
     NodeId sum = -1;
     for (NodeId source : sources) {

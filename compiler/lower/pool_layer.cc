@@ -24,7 +24,7 @@ bool pads_fit(const WindowAxis& axis) {
 
 }  // namespace
 
-PoolLayer pool_layer_of(const OpAttrs& attrs, const TensorType& src, const TensorType& dst,
+PoolLayer pool_layer_of(const WindowAttrs& attrs, const TensorType& src, const TensorType& dst,
                         const CoreConfig& core) {
   PoolLayer layer;
   layer.image_groups = ceil_div(src.shape[0], core.batch);

@@ -27,7 +27,7 @@ struct PoolTiling {
 };
 
 // The layer of a pool with input `src` and result `dst`; the caller sets the addresses.
-PoolLayer pool_layer_of(const OpAttrs& attrs, const TensorType& src, const TensorType& dst,
+PoolLayer pool_layer_of(const WindowAttrs& attrs, const TensorType& src, const TensorType& dst,
                         const CoreConfig& core);
 
 // Elements of a tile per block: of its input; in total.

@@ -54,7 +54,7 @@ struct ProductLayer {
   int64_t blocks = 1, pixels = 1;  // channel blocks of all images, elements of each
   bool per_channel = false;
   DramAddress tensor, factor, output;
-  OpAttrs attrs;
+  Attrs<OpKind::kQMul> attrs;
   Requantization requantization;
 
   // Whether a half of ACC holds a second tile: the other operand, or the copy of a leaky relu.
@@ -76,7 +76,7 @@ ProductTiling tiling_of(const ProductLayer& layer, const CoreConfig& core) {
 }
 
 // b + addend, 0 to gate, times a and factor_a.
-std::vector<AluPass> gate_passes(const OpAttrs& attrs) {
+std::vector<AluPass> gate_passes(const Attrs<OpKind::kQMul>& attrs) {
   const auto imm = [](int64_t value) { return static_cast<int32_t>(value); };
   return {{isa::kAdd, Operands::kResidual, imm(attrs.addend)},
           {isa::kMax, Operands::kResidual, 0},

@@ -34,7 +34,7 @@ struct ResizeTiling {
 };
 
 // nullopt: an element of the source is not the nearest one of `factor` elements of the result.
-std::optional<int64_t> factor_of(const OpAttrs& attrs, size_t axis, int64_t in) {
+std::optional<int64_t> factor_of(const Attrs<OpKind::kResize2d>& attrs, size_t axis, int64_t in) {
   const int64_t out = attrs.out[axis], factor = out / in;
   if (factor == 0 || out % in != 0) return std::nullopt;
   for (int64_t i = 0; i < out; ++i) {
@@ -44,8 +44,8 @@ std::optional<int64_t> factor_of(const OpAttrs& attrs, size_t axis, int64_t in) 
   return factor;
 }
 
-std::optional<ResizeLayer> resize_layer_of(const OpAttrs& attrs, const TensorType& src,
-                                           const CoreConfig& core) {
+std::optional<ResizeLayer> resize_layer_of(const Attrs<OpKind::kResize2d>& attrs,
+                                           const TensorType& src, const CoreConfig& core) {
   const auto row_factor = factor_of(attrs, 0, src.shape[2]);
   const auto column_factor = factor_of(attrs, 1, src.shape[3]);
   if (!row_factor || !column_factor) return std::nullopt;

@@ -30,7 +30,7 @@ bool unflatten_dense(Graph& graph, const CoreConfig& core) {
     const std::vector<int64_t> image = graph.node(source).type.shape;
     const Tensor weights = graph.node(dense.inputs[1])
                                .value.reshaped({dense.type.shape[1], image[1], image[2], image[3]});
-    OpAttrs attrs = dense.attrs;
+    Attrs<OpKind::kQConv2d> attrs = dense.attrs;
     attrs.kernel = {image[2], image[3]};
     std::vector<NodeId> inputs = dense.inputs;
     inputs[0] = source;

@@ -37,7 +37,7 @@ struct AxisFold {
   }
 };
 
-AxisFold fold_axis(const OpAttrs& conv, size_t axis, int64_t in, int64_t out, int64_t size) {
+AxisFold fold_axis(const WindowAttrs& conv, size_t axis, int64_t in, int64_t out, int64_t size) {
   const int64_t stride = conv.stride[axis], dilation = conv.dilation[axis];
   AxisFold fold{.size = size, .taps = ceil_div(conv.kernel[axis], size)};
   if (size == 1 && (fold.taps > 1 || stride == 1)) {  // unchanged
@@ -61,7 +61,7 @@ AxisFold fold_axis(const OpAttrs& conv, size_t axis, int64_t in, int64_t out, in
 
 // Sizes worth trying: the smallest for each number of remaining taps, and those that let the
 // unfold2d take over the stride.
-std::vector<int64_t> fold_sizes(const OpAttrs& conv, size_t axis) {
+std::vector<int64_t> fold_sizes(const WindowAttrs& conv, size_t axis) {
   const int64_t kernel = conv.kernel[axis];
   const int64_t unit = conv.stride[axis] / std::gcd(conv.stride[axis], conv.dilation[axis]);
   std::set<int64_t> sizes;
@@ -79,22 +79,19 @@ struct Fold {
   int64_t channels() const { return rows.size * columns.size; }  // for each of the input
 
   // `quantize`: the attributes of the input's quantize, or none; padding is `zero`.
-  OpAttrs unfold(const OpAttrs& quantize, int64_t zero) const {
-    OpAttrs attrs;
-    attrs.kernel = {rows.size, columns.size};
-    attrs.stride = {rows.stride, columns.stride};
-    attrs.dilation = {rows.dilation, columns.dilation};
-    attrs.pad = {rows.before, columns.before, rows.after, columns.after};
-    attrs.frac_bits = quantize.frac_bits;
-    attrs.unit = quantize.unit;
-    attrs.zero = zero;
-    return attrs;
+  Attrs<OpKind::kUnfold2d> unfold(const Attrs<OpKind::kQuantize>& quantize, int64_t zero) const {
+    return Attrs<OpKind::kUnfold2d>(
+        attr::kernel{{rows.size, columns.size}}, attr::stride{{rows.stride, columns.stride}},
+        attr::dilation{{rows.dilation, columns.dilation}},
+        attr::pad{{rows.before, columns.before, rows.after, columns.after}},
+        attr::frac_bits{quantize.frac_bits}, attr::unit{quantize.unit}, attr::zero{zero});
   }
 
   // The attributes of `conv` on unfolded values.
-  OpAttrs convolution(const OpAttrs& conv, int64_t group_channels) const {
+  Attrs<OpKind::kQConv2d> convolution(const Attrs<OpKind::kQConv2d>& conv,
+                                      int64_t group_channels) const {
     if (channels() == 1 && rows.stride == 1 && columns.stride == 1) return conv;
-    OpAttrs attrs = conv;
+    Attrs<OpKind::kQConv2d> attrs = conv;
     attrs.kernel = {rows.taps, columns.taps};
     attrs.stride = {rows.conv_stride, columns.conv_stride};
     attrs.dilation = {rows.conv_dilation, columns.conv_dilation};
@@ -107,7 +104,8 @@ struct Fold {
 
 // Weights [oc, c / groups, kh, kw] of `conv` as [oc, size * c, taps, taps] of the fold, zero where
 // there is no counterpart.
-Tensor unfolded_weights(const Tensor& weights, const OpAttrs& conv, const Fold& fold) {
+Tensor unfolded_weights(const Tensor& weights, const Attrs<OpKind::kQConv2d>& conv,
+                        const Fold& fold) {
   const int64_t oc = weights.dim(0), group_ic = weights.dim(1);
   const int64_t kh = conv.kernel[0], kw = conv.kernel[1], channels = group_ic * conv.groups;
   const int64_t th = fold.rows.taps, tw = fold.columns.taps;
@@ -223,14 +221,15 @@ void unfold_input(Graph& graph, NodeId id, const LayerContext& context) {
   const Node& input = graph.node(conv.inputs[0]);
   const Tensor& weights = graph.node(conv.inputs[1]).value;
   const Fold fold = FoldSearch(graph, conv, context).run();
-  const OpAttrs attrs = fold.convolution(conv.attrs, weights.dim(1));
+  const auto before = conv.attrs_of<OpKind::kQConv2d>();
+  const auto attrs = fold.convolution(before, weights.dim(1));
   // It has one zero point, of the numbers and of padding. A model may quantize with another one
   // than its layer reads with.
   const bool quantizes = input.kind == OpKind::kQuantize && input.attrs.zero == conv.attrs.zero;
   const OpAttrs unfold = fold.unfold(quantizes ? input.attrs : OpAttrs{}, conv.attrs.zero);
   const NodeId source = quantizes ? input.inputs[0] : input.id;
   std::vector<NodeId> inputs = conv.inputs;
-  if (attrs != conv.attrs) {
+  if (attrs != before) {
     inputs[1] = graph.insert_constant_before(id, graph.free_name(conv.name + ".unfolded"),
                                              unfolded_weights(weights, conv.attrs, fold));
   }

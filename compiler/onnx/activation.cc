@@ -50,9 +50,8 @@ Bound read_bound(NodeContext& node, const char* name, size_t index) {
 NodeId clip_by_constants(NodeContext& node, NodeId x, const Bound& low, const Bound& high) {
   if (!low.value && !high.value) return x;
   if (low.value == 0.0 && !high.value) return node.add(OpKind::kRelu, {x});
-  OpAttrs attrs;
-  attrs.lo = low.value.value_or(-kMaxFloat);
-  attrs.hi = high.value.value_or(kMaxFloat);
+  Attrs<OpKind::kClip> attrs(attr::lo{low.value.value_or(-kMaxFloat)},
+                             attr::hi{high.value.value_or(kMaxFloat)});
   // If the bounds are reversed, ONNX's result is the upper one: min(max(x, low), high).
   if (attrs.lo > attrs.hi) attrs.lo = attrs.hi;
   return node.add(OpKind::kClip, {x}, attrs);
@@ -106,15 +105,13 @@ void tanh(NodeContext& node) { unary(node, OpKind::kTanh); }
 void hard_swish(NodeContext& node) { unary(node, OpKind::kHardSwish); }
 
 void leaky_relu(NodeContext& node) {
-  OpAttrs attrs;
-  attrs.alpha = node.number("alpha", 0.01);
+  const Attrs<OpKind::kLeakyRelu> attrs(attr::alpha{node.number("alpha", 0.01)});
   unary(node, OpKind::kLeakyRelu, attrs);
 }
 
 void hard_sigmoid(NodeContext& node) {
-  OpAttrs attrs;
-  attrs.alpha = node.number("alpha", 0.2);
-  attrs.beta = node.number("beta", 0.5);
+  const Attrs<OpKind::kHardSigmoid> attrs(attr::alpha{node.number("alpha", 0.2)},
+                                          attr::beta{node.number("beta", 0.5)});
   unary(node, OpKind::kHardSigmoid, attrs);
 }
 

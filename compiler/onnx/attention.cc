@@ -32,17 +32,14 @@ NodeId join_heads(NodeContext& node, NodeId x) {
 }
 
 NodeId joined(NodeContext& node, NodeId a, NodeId b, int64_t axis) {
-  OpAttrs attrs;
-  attrs.axis = axis;
-  return node.add(OpKind::kConcat, {a, b}, attrs);
+  return node.add(OpKind::kConcat, {a, b}, Attrs<OpKind::kConcat>(attr::axis{axis}));
 }
 
 // Every head `times` times in succession.
 NodeId repeated_heads(NodeContext& node, NodeId x, int64_t times) {
   if (times == 1) return x;
   const Dims dims = node.shape_of(x);
-  OpAttrs attrs;
-  attrs.repeats = {1, 1, times, 1, 1};
+  const Attrs<OpKind::kTile> attrs(attr::repeats{{1, 1, times, 1, 1}});
   x = node.add(OpKind::kTile, {node.reshaped(x, {dims[0], dims[1], 1, dims[2], dims[3]})}, attrs);
   return node.reshaped(x, {dims[0], dims[1] * times, dims[2], dims[3]});
 }
@@ -68,8 +65,7 @@ class AttentionImport {
     }
     scores = masked(scores);
     if (mode == 2) shown = scores;
-    OpAttrs last;
-    last.axis = 3;
+    const Attrs<OpKind::kSoftmax> last(attr::axis{3});
     const NodeId weights = node_.add(OpKind::kSoftmax, {scores}, last);
     if (mode == 3) shown = weights;
     NodeId result = node_.add(OpKind::kMatmul, {weights, repeated_heads(node_, v_, groups_)});
@@ -153,8 +149,7 @@ class AttentionImport {
 NodeId angles(NodeContext& node, size_t index, int64_t half) {
   NodeId cache = node.float_operand(index);
   if (node.has_input(3)) {
-    OpAttrs first;
-    first.axis = 0;
+    const Attrs<OpKind::kGather> first(attr::axis{0});
     cache = node.add(OpKind::kGather, {cache, node.index_operand(3)}, first);
   }
   const Dims dims = node.shape_of(cache);

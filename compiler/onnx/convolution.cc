@@ -39,7 +39,8 @@ int64_t read_groups(NodeContext& node) {
 
 // Pads and output padding, so that the result of a transposed convolution has the size that ONNX
 // specifies.
-void read_transpose_pads(NodeContext& node, const Dims& image, OpAttrs& attrs) {
+void read_transpose_pads(NodeContext& node, const Dims& image,
+                         Attrs<OpKind::kConv2dTranspose>& attrs) {
   const Dims output_pad = spatial_list(node, "output_padding", 0).value_or(Dims{0, 0});
   attrs.output_pad = {output_pad[0], output_pad[1]};
   const std::string mode = node.text("auto_pad", "NOTSET");
@@ -82,14 +83,14 @@ void read_transpose_pads(NodeContext& node, const Dims& image, OpAttrs& attrs) {
 
 void conv(NodeContext& node) {
   const Convolution conv = read_operands(node);
-  OpAttrs attrs = read_window(node, conv.image, {conv.weights[2], conv.weights[3]});
+  Attrs<OpKind::kConv2d> attrs = read_window(node, conv.image, {conv.weights[2], conv.weights[3]});
   attrs.groups = read_groups(node);
   set_image_result(node, node.add(OpKind::kConv2d, conv.operands(), attrs), node.input(0).type);
 }
 
 void conv_transpose(NodeContext& node) {
   const Convolution conv = read_operands(node);
-  OpAttrs attrs =
+  Attrs<OpKind::kConv2dTranspose> attrs =
       read_window(node, conv.image, {conv.weights[2], conv.weights[3]}, {.pads_itself = true});
   attrs.groups = read_groups(node);
   read_transpose_pads(node, conv.image, attrs);

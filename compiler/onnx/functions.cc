@@ -16,8 +16,7 @@ void set_like_input(NodeContext& node, NodeId result) {
 }
 
 void function(NodeContext& node, OpKind kind, double alpha = 0) {
-  OpAttrs attrs;
-  attrs.alpha = alpha;
+  const Attrs<OpKind::kElu> attrs(attr::alpha{alpha});
   set_like_input(node, node.add(kind, {node.float_operand(0)}, attrs));
 }
 
@@ -80,8 +79,7 @@ void mish(NodeContext& node) { function(node, OpKind::kMish); }
 void elu(NodeContext& node) { function(node, OpKind::kElu, node.number("alpha", 1)); }
 
 void selu(NodeContext& node) {
-  OpAttrs attrs;
-  attrs.alpha = node.number("alpha", 1.67326319217681884765625);
+  const Attrs<OpKind::kElu> attrs(attr::alpha{node.number("alpha", 1.67326319217681884765625)});
   const double gamma = node.number("gamma", 1.05070102214813232421875);
   const NodeId result = node.add(OpKind::kElu, {node.float_operand(0)}, attrs);
   set_like_input(node, times(node, result, gamma));
@@ -147,8 +145,7 @@ void celu(NodeContext& node) {
   const double alpha = node.number("alpha", 1);
   if (alpha == 0) fail(ErrorCode::kCorrupt, "attribute 'alpha' is 0");
   if (alpha < 0) node.refuse("attribute 'alpha' is {}, supported are positive ones", alpha);
-  OpAttrs attrs;
-  attrs.alpha = 1;
+  const Attrs<OpKind::kElu> attrs(attr::alpha{1});
   const NodeId x = node.float_operand(0);
   set_like_input(node,
                  times(node, node.add(OpKind::kElu, {times(node, x, 1 / alpha)}, attrs), alpha));

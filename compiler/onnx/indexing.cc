@@ -33,10 +33,9 @@ std::optional<SliceRange> progression(const Array& indices, int64_t size) {
   return SliceRange{first, last + (step > 0 ? 1 : -1), step};
 }
 
-OpAttrs along_axis(NodeContext& node, int64_t fallback) {
-  OpAttrs attrs;
-  attrs.axis = node.axis(node.integer("axis", fallback), node.rank(0));
-  return attrs;
+Attrs<OpKind::kGather> along_axis(NodeContext& node, int64_t fallback) {
+  return Attrs<OpKind::kGather>(
+      attr::axis{node.axis(node.integer("axis", fallback), node.rank(0))});
 }
 
 Reduction scatter_reduction(NodeContext& node) {
@@ -81,7 +80,7 @@ void need_elements(NodeContext& node, const Dims& dims) {
 
 // Constant indices in equal steps become a slice.
 void gather(NodeContext& node) {
-  const OpAttrs attrs = along_axis(node, 0);
+  const Attrs<OpKind::kGather> attrs = along_axis(node, 0);
   const auto axis = static_cast<size_t>(attrs.axis);
   Dims dims = node.input(0).dims;
   const int64_t size = dims[axis];
@@ -101,14 +100,14 @@ void gather(NodeContext& node) {
 }
 
 void gather_elements(NodeContext& node) {
-  const OpAttrs attrs = along_axis(node, 0);
+  const Attrs<OpKind::kGather> attrs = along_axis(node, 0);
   const NodeId result =
       node.add(OpKind::kGatherElements, {node.operand(0), node.index_operand(1)}, attrs);
   node.set_result(result, node.input(0).type);
 }
 
 void gather_nd(NodeContext& node) {
-  OpAttrs attrs;
+  Attrs<OpKind::kGatherNd> attrs;
   if (node.version() >= 12) attrs.batch_axes = node.integer("batch_dims", 0);
   const NodeId result =
       node.add(OpKind::kGatherNd, {node.operand(0), node.index_operand(1)}, attrs);
@@ -129,8 +128,7 @@ void expand(NodeContext& node) {
 }
 
 void tile(NodeContext& node) {
-  OpAttrs attrs;
-  attrs.repeats = integer_list(node, 1, "repeats");
+  Attrs<OpKind::kTile> attrs(attr::repeats{integer_list(node, 1, "repeats")});
   const Dims& from = node.input(0).dims;
   if (attrs.repeats.size() != from.size()) {
     fail(ErrorCode::kCorrupt, "{} repeats for {}", attrs.repeats.size(),

@@ -36,8 +36,7 @@ Losses weighted_losses(NodeContext& node, NodeId scores) {
   }
   Dims of_class = scores_dims;
   of_class[1] = 1;
-  OpAttrs along;
-  along.axis = 1;
+  Attrs<OpKind::kGather> along(attr::axis{1});
   const NodeId chosen =
       node.add(OpKind::kGatherElements, {scores, node.reshaped(targets, of_class)}, along);
   result.losses = node.add(OpKind::kMul, {node.reshaped(chosen, expected), node.add_scalar(-1)});

@@ -27,7 +27,7 @@ void set_reshaped(NodeContext& node, const Dims& dims,
 
 // A strided_slice with `ranges`; the node itself if they cover it.
 NodeId sliced(NodeContext& node, NodeId x, const std::vector<SliceRange>& ranges) {
-  OpAttrs attrs;
+  Attrs<OpKind::kStridedSlice> attrs;
   bool is_all = true;
   for (size_t i = 0; i < ranges.size(); ++i) {
     if (ranges[i].count() == 0) {
@@ -138,8 +138,7 @@ void transpose(NodeContext& node) {
 
 void depth_to_space(NodeContext& node) {
   const NodeId x = node.operand(0);
-  OpAttrs attrs;
-  attrs.block = node.integer("blocksize", 0);
+  Attrs<OpKind::kDepthToSpace> attrs(attr::block{node.integer("blocksize", 0)});
   if (node.version() >= 11) {
     const std::string mode = node.text("mode", "DCR");
     if (mode != "DCR" && mode != "CRD") node.refuse("attribute 'mode' is '{}'", printable(mode));
@@ -163,8 +162,7 @@ void space_to_depth(NodeContext& node) {
 }
 
 void concat(NodeContext& node) {
-  OpAttrs attrs;
-  attrs.axis = concat_axis(node);
+  const Attrs<OpKind::kConcat> attrs(attr::axis{concat_axis(node)});
   std::vector<NodeId> operands;
   for (size_t i = 0; i < node.num_inputs(); ++i) operands.push_back(node.operand(i));
   // Unless all are int8 in the graph, all become integers in float32.
@@ -213,7 +211,7 @@ void center_crop_pad(NodeContext& node) {
   }
   if (shape.ints.size() != axes.size())
     fail(ErrorCode::kCorrupt, "{} sizes for {}", shape.ints.size(), counted(axes.size(), "axis"));
-  OpAttrs attrs;
+  Attrs<OpKind::kPad> attrs;
   attrs.before.resize(static_cast<size_t>(rank), 0);
   attrs.after = attrs.before;
   for (size_t i = 0; i < axes.size(); ++i) {
@@ -238,8 +236,7 @@ void center_crop_pad(NodeContext& node) {
 void pad(NodeContext& node) {
   NodeId x = node.operand(0);
   if (node.rank(0) == 0) fail(ErrorCode::kCorrupt, "input 0 is a scalar");
-  OpAttrs attrs;
-  attrs.pad_mode = pad_mode(node);
+  Attrs<OpKind::kPad> attrs(attr::pad_mode{pad_mode(node)});
   const Dims pads = read_pads(node);
   const auto middle = pads.begin() + node.rank(0);
   attrs.before = {pads.begin(), middle};

@@ -72,29 +72,22 @@ NodeId NodeBuilder::add_positions(size_t rank, int64_t axis, int64_t count) {
 }
 
 NodeId NodeBuilder::unary(UnaryFunction function, NodeId x) {
-  OpAttrs attrs;
-  attrs.function = function;
-  return add(OpKind::kUnary, {x}, attrs);
+  return add(OpKind::kUnary, {x}, Attrs<OpKind::kUnary>(attr::function{function}));
 }
 
 NodeId NodeBuilder::binary(BinaryFunction function, NodeId a, NodeId b) {
-  OpAttrs attrs;
-  attrs.operation = function;
-  return add(OpKind::kBinary, {a, b}, attrs);
+  return add(OpKind::kBinary, {a, b}, Attrs<OpKind::kBinary>(attr::operation{function}));
 }
 
 NodeId NodeBuilder::cast(NodeId x, Format format) {
-  OpAttrs attrs;
-  attrs.format = format;
+  const Attrs<OpKind::kCast> attrs(attr::format{format});
   // A tensor of this format already.
   if (dtype_of(x) == DType::kInt32 && format == Format::kInt32) return x;
   return add(OpKind::kCast, {x}, attrs);
 }
 
 NodeId NodeBuilder::reduce(Reduction reduction, NodeId x, const Dims& axes) {
-  OpAttrs attrs;
-  attrs.reduction = reduction;
-  attrs.axes = axes;
+  const Attrs<OpKind::kReduce> attrs(attr::reduction{reduction}, attr::axes{axes});
   return add(OpKind::kReduce, {x}, attrs);
 }
 
@@ -133,9 +126,9 @@ NodeId NodeBuilder::reshaped(NodeId node, const Dims& dims, std::optional<int64_
     if (std::popcount(type.open_axes) > 1)
       fail(ErrorCode::kUnsupported, "{} has several open axes: no reshape keeps both",
            to_string(type));
-    OpAttrs attrs;
-    attrs.shape = to;
-    attrs.open_axes = {open_axis ? *open_axis : axis_with_open_elements(type, to)};
+    Attrs<OpKind::kReshape> attrs(
+        attr::shape{to},
+        attr::open_axes{{open_axis ? *open_axis : axis_with_open_elements(type, to)}});
     const bool is_same = from == to && type.open_axes == 1 << attrs.open_axes[0];
     return is_same ? node : add(OpKind::kReshape, {node}, attrs);
   }
@@ -149,15 +142,13 @@ NodeId NodeBuilder::reshaped(NodeId node, const Dims& dims, std::optional<int64_
   // To rows of features: flatten, which the quantizer and the core support.
   const bool flattens = to.size() == 2 && from.size() > 2 && from[0] == to[0];
   if (flattens) return add(OpKind::kFlatten, {node});
-  OpAttrs attrs;
-  attrs.shape = to;
-  return add(OpKind::kReshape, {node}, attrs);
+  return add(OpKind::kReshape, {node}, Attrs<OpKind::kReshape>(attr::shape{to}));
 }
 
 NodeId NodeBuilder::sliced(NodeId node, size_t axis, int64_t begin, int64_t end, int64_t step) {
   const Dims& dims = shape_of(node);
   if (begin == 0 && step == 1 && end == dims[axis]) return node;
-  OpAttrs attrs;
+  Attrs<OpKind::kStridedSlice> attrs;
   attrs.begin.assign(dims.size(), 0);
   attrs.end = dims;
   attrs.step.assign(dims.size(), 1);
@@ -170,9 +161,7 @@ NodeId NodeBuilder::sliced(NodeId node, size_t axis, int64_t begin, int64_t end,
 
 NodeId NodeBuilder::transposed(NodeId node, const Dims& perm) {
   if (std::is_sorted(perm.begin(), perm.end())) return node;
-  OpAttrs attrs;
-  attrs.perm = perm;
-  return add(OpKind::kTranspose, {node}, attrs);
+  return add(OpKind::kTranspose, {node}, Attrs<OpKind::kTranspose>(attr::perm{perm}));
 }
 
 bool NodeBuilder::is_constant(NodeId node) const { return writer_.is_constant(node); }

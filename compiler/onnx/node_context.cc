@@ -94,9 +94,7 @@ NodeId NodeContext::small_operand(size_t index, bool keeps_int8) {
   }
   const NodeId node = operand(index);
   if (dtype_of(node) != DType::kInt8 || keeps_int8) return node;
-  OpAttrs numbers;
-  numbers.unit = 1;
-  numbers.zero = zero_level(value.type);
+  const Attrs<OpKind::kDequantize> numbers(attr::unit{1}, attr::zero{zero_level(value.type)});
   return add(OpKind::kDequantize, {node}, numbers);
 }
 

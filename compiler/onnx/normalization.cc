@@ -31,8 +31,7 @@ struct Standardized {
 };
 
 Standardized standardized(NodeContext& node, NodeId x, const Dims& axes, double epsilon) {
-  OpAttrs over;
-  over.axes = axes;
+  const Attrs<OpKind::kReduceMean> over(attr::axes{axes});
   const auto mean_of = [&](NodeId of) { return node.add(OpKind::kReduceMean, {of}, over); };
   const NodeId mean = mean_of(x);
   const NodeId centred = node.add(OpKind::kSub, {x, mean});
@@ -51,8 +50,7 @@ Dims axes_from(int64_t first, int64_t rank) {
 }  // namespace
 
 void batch_normalization(NodeContext& node) {
-  OpAttrs attrs;
-  attrs.epsilon = node.number("epsilon", 1e-5);
+  const Attrs<OpKind::kBatchNorm> attrs(attr::epsilon{node.number("epsilon", 1e-5)});
   node.number("momentum", 0.9);  // training only
   if (node.version() < 9 && !node.flag("spatial", true)) {
     node.refuse("attribute 'spatial' is 0, supported is 1 (one mean per channel)");
@@ -90,8 +88,7 @@ void rms_normalization(NodeContext& node) {
   const int64_t rank = node.rank(0), first = node.axis(node.integer("axis", -1), rank);
   const double epsilon = node.number("epsilon", 1e-5);
   if (node.integer("stash_type", 1) != 1) node.refuse("attribute 'stash_type' is not 1, float");
-  OpAttrs over;
-  over.axes = axes_from(first, rank);
+  const Attrs<OpKind::kReduceMean> over(attr::axes{axes_from(first, rank)});
   const NodeId square = node.add(OpKind::kReduceMean, {node.add(OpKind::kMul, {x, x})}, over);
   const NodeId root =
       node.add(OpKind::kSqrt, {node.add(OpKind::kAdd, {square, node.add_scalar(epsilon)})});
@@ -170,11 +167,9 @@ void lrn(NodeContext& node) {
   const NodeId x = node.float_operand(0);
   const Dims& dims = node.input(0).dims;
   if (dims.size() < 2) fail(ErrorCode::kCorrupt, "input 0 has no channels");
-  OpAttrs attrs;
-  attrs.size = node.integer("size", 0);
-  attrs.alpha = node.number("alpha", 1e-4);
-  attrs.beta = node.number("beta", 0.75);
-  attrs.bias = node.number("bias", 1);
+  const Attrs<OpKind::kLrn> attrs(
+      attr::size{node.integer("size", 0)}, attr::alpha{node.number("alpha", 1e-4)},
+      attr::beta{node.number("beta", 0.75)}, attr::bias{node.number("bias", 1)});
   const Dims image =
       dims.size() == 4 ? dims : Dims{dims[0], dims[1], 1, num_elems(dims) / (dims[0] * dims[1])};
   const NodeId result = node.add(OpKind::kLrn, {node.reshaped(x, image)}, attrs);
@@ -202,9 +197,7 @@ void along_axis(NodeContext& node, Function&& function) {
 
 void softmax(NodeContext& node) {
   along_axis(node, [&](NodeId x, int64_t axis) {
-    OpAttrs attrs;
-    attrs.axis = axis;
-    return node.add(OpKind::kSoftmax, {x}, attrs);
+    return node.add(OpKind::kSoftmax, {x}, Attrs<OpKind::kSoftmax>(attr::axis{axis}));
   });
 }
 
@@ -221,8 +214,7 @@ void hardmax(NodeContext& node) {
   along_axis(node, [&](NodeId x, int64_t axis) {
     const Dims& dims = node.shape_of(x);
     const NodeId positions = node.add_positions(dims.size(), axis, dims[static_cast<size_t>(axis)]);
-    OpAttrs attrs;
-    attrs.axis = axis;
+    const Attrs<OpKind::kArgMax> attrs(attr::axis{axis});
     return node.binary(BinaryFunction::kEqual, node.add(OpKind::kArgMax, {x}, attrs), positions);
   });
 }

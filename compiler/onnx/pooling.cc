@@ -9,8 +9,8 @@ using graph::NodeId;
 
 namespace {
 
-bool is_each_element(const OpAttrs& window) {
-  const OpAttrs one;
+bool is_each_element(const WindowAttrs& window) {
+  const WindowAttrs one;
   return window.kernel == std::array<int64_t, 2>{1, 1} && window.stride == one.stride &&
          window.pad == one.pad;
 }
@@ -18,9 +18,11 @@ bool is_each_element(const OpAttrs& window) {
 // A pool of input 0, as the node's `x`. `others`: the attributes that are not the window's. A
 // window of three axes is a box: its maximum or mean is that along the first axis of those of the
 // last two.
-NodeId pooled(NodeContext& node, OpKind kind, NodeId x, const OpAttrs& others, bool has_dilations) {
+NodeId pooled(NodeContext& node, OpKind kind, NodeId x, const Attrs<OpKind::kAvgPool2d>& others,
+              bool has_dilations) {
   const auto along = [&](NodeId image, SpatialAxes axes) {
-    OpAttrs attrs = read_window(node, node.shape_of(image), {}, {has_dilations, false, axes});
+    Attrs<OpKind::kAvgPool2d> attrs =
+        read_window(node, node.shape_of(image), {}, {has_dilations, false, axes});
     if (is_each_element(attrs)) return image;
     attrs.count_include_pad = others.count_include_pad;
     attrs.ceil_mode = others.ceil_mode;
@@ -45,8 +47,7 @@ void set_pooled(NodeContext& node, NodeId result) {
 }  // namespace
 
 void average_pool(NodeContext& node) {
-  OpAttrs attrs;
-  attrs.count_include_pad = node.flag("count_include_pad", false);
+  Attrs<OpKind::kAvgPool2d> attrs(attr::count_include_pad{node.flag("count_include_pad", false)});
   if (node.version() >= 10) attrs.ceil_mode = node.flag("ceil_mode", false);
   const bool has_dilations = node.version() >= 19;
   set_pooled(node, pooled(node, OpKind::kAvgPool2d, node.float_operand(0), attrs, has_dilations));
@@ -56,13 +57,11 @@ void average_pool(NodeContext& node) {
 void lp_pool(NodeContext& node) {
   const int64_t p = node.integer("p", 2);
   if (p < 1) fail(ErrorCode::kCorrupt, "attribute 'p' is {}, expected at least 1", p);
-  OpAttrs attrs;
-  attrs.count_include_pad = true;
+  Attrs<OpKind::kAvgPool2d> attrs(attr::count_include_pad{true});
   if (node.version() >= 18) attrs.ceil_mode = node.flag("ceil_mode", false);
   if (attrs.ceil_mode) node.refuse("attribute 'ceil_mode' is 1, supported is 0");
   const auto power = [&](NodeId x, double exponent) {
-    OpAttrs of;
-    of.alpha = exponent;
+    const Attrs<OpKind::kPower> of(attr::alpha{exponent});
     return exponent == 1 ? x : node.add(OpKind::kPower, {x}, of);
   };
   const NodeId x = power(node.add(OpKind::kAbs, {node.float_operand(0)}), static_cast<double>(p));
@@ -75,7 +74,7 @@ void lp_pool(NodeContext& node) {
 }
 
 void max_pool(NodeContext& node) {
-  OpAttrs attrs;
+  Attrs<OpKind::kMaxPool2d> attrs;
   if (node.version() >= 10) attrs.ceil_mode = node.flag("ceil_mode", false);
   if (node.version() >= 8) node.flag("storage_order", false);  // for Indices only
   const bool has_dilations = node.version() >= 10;
@@ -89,7 +88,7 @@ void global_average_pool(NodeContext& node) {
   if (node.rank(0) == 4) {
     return node.set_result(node.add(OpKind::kGlobalAvgPool2d, {x}), node.input(0).type);
   }
-  OpAttrs attrs;
+  Attrs<OpKind::kReduceMean> attrs;
   attrs.axes.resize(static_cast<size_t>(node.rank(0)) - 2);
   std::iota(attrs.axes.begin(), attrs.axes.end(), 2);
   node.set_result(node.add(OpKind::kReduceMean, {x}, attrs), node.input(0).type);

@@ -21,10 +21,7 @@ namespace {
 using graph::NodeId;
 
 NodeId clipped(NodeContext& node, NodeId x, double low, double high) {
-  OpAttrs attrs;
-  attrs.lo = low;
-  attrs.hi = high;
-  return node.add(OpKind::kClip, {x}, attrs);
+  return node.add(OpKind::kClip, {x}, Attrs<OpKind::kClip>(attr::lo{low}, attr::hi{high}));
 }
 
 bool is_quantized(ElementType type) { return is_small_integer(type) && type != ElementType::kBool; }
@@ -142,7 +139,7 @@ NodeId multiplier(NodeContext& node, const Quantization& x, const Quantization& 
 struct IntegerConv {
   Dims image;
   NodeId x = -1, w = -1;
-  OpAttrs attrs;
+  Attrs<OpKind::kConv2d> attrs;
 };
 
 IntegerConv read_integer_conv(NodeContext& node, size_t w_input, const Quantization& x,
@@ -191,9 +188,9 @@ Quantization zero_only(NodeContext& node, size_t zero_input, ElementType fallbac
 NodeId level_operand(NodeContext& node, size_t index) {
   const NodeId x = node.operand(index);
   if (node.dtype_of(x) == DType::kInt8) return x;
-  OpAttrs numbers;  // integers in float32
-  numbers.unit = 1;
-  numbers.zero = zero_level(node.input(index).type);
+  // Integers in float32.
+  const Attrs<OpKind::kQuantize> numbers(attr::unit{1},
+                                         attr::zero{zero_level(node.input(index).type)});
   return node.add(OpKind::kQuantize, {x}, numbers);
 }
 
@@ -210,13 +207,12 @@ bool are_levels(const Quantization& x, const Quantization& y) { return x.levels(
 
 }  // namespace
 
-std::optional<OpAttrs> Quantization::levels() const {
+std::optional<Attrs<OpKind::kQuantize>> Quantization::levels() const {
   if ((type != ElementType::kInt8 && type != ElementType::kUint8) || scale.size() != 1)
     return std::nullopt;
-  OpAttrs attrs;
-  attrs.unit = scale.floats[0];
-  attrs.zero = zero_level(type) + (zero.ints.empty() ? 0 : zero.ints[0]);
-  return attrs;
+  return Attrs<OpKind::kQuantize>(
+      attr::unit{scale.floats[0]},
+      attr::zero{zero_level(type) + (zero.ints.empty() ? 0 : zero.ints[0])});
 }
 
 Quantization read_quantization(NodeContext& node, size_t scale_input, size_t zero_input,
@@ -255,7 +251,7 @@ std::shared_ptr<Value> real_value(NodeId id, Dims dims) {
 std::shared_ptr<Value> real_input(NodeContext& node, size_t index, const Quantization& from,
                                   int64_t axis) {
   need_quantized(node, index, from);
-  const std::optional<OpAttrs> levels = from.levels();
+  const std::optional<Attrs<OpKind::kQuantize>> levels = from.levels();
   if (levels && !node.is_known(index)) {
     return real_value(node.add(OpKind::kDequantize, {level_operand(node, index)}, *levels),
                       node.input(index).dims);
@@ -288,7 +284,8 @@ void quantize_linear(NodeContext& node) {
   need_quantized(node, to.type);
   const Dims& dims = node.input(0).dims;
   // Constants are rounded now.
-  const std::optional<OpAttrs> levels = node.is_constant(x) ? std::nullopt : to.levels();
+  const std::optional<Attrs<OpKind::kQuantize>> levels =
+      node.is_constant(x) ? std::nullopt : to.levels();
   if (levels) return node.set_result(node.add(OpKind::kQuantize, {x}, *levels), to.type, dims);
   const NodeId scale = spread(node, to.scale, node.shape_of(x), layout.axis, layout.block_size);
   const NodeId quotient = node.add(OpKind::kDiv, {x, scale});

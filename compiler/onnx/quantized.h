@@ -24,7 +24,7 @@ struct Quantization {
   }
   // The unit and zero of a tensor of 8 bits with one scale, which the graph holds as int8: uint8
   // numbers less 128. nullopt for others.
-  std::optional<OpAttrs> levels() const;
+  std::optional<Attrs<OpKind::kQuantize>> levels() const;
 };
 
 // `fallback`: the type if there is no zero point. Errors: kCorrupt for a scale that is not positive

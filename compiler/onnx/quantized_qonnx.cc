@@ -137,10 +137,7 @@ const Rounding& read_rounding(NodeContext& node, const char* fallback) {
 }
 
 NodeId clipped(NodeContext& node, NodeId x, double low, double high) {
-  OpAttrs attrs;
-  attrs.lo = low;
-  attrs.hi = high;
-  return node.add(OpKind::kClip, {x}, attrs);
+  return node.add(OpKind::kClip, {x}, Attrs<OpKind::kClip>(attr::lo{low}, attr::hi{high}));
 }
 
 NodeId constant_of(NodeContext& node, const Array& array) {
@@ -148,26 +145,24 @@ NodeId constant_of(NodeContext& node, const Array& array) {
 }
 
 // Real numbers as levels of one scale, and back.
-NodeId paired(NodeContext& node, NodeId x, const OpAttrs& levels) {
+NodeId paired(NodeContext& node, NodeId x, const Attrs<OpKind::kQuantize>& levels) {
   return node.add(OpKind::kDequantize, {node.add(OpKind::kQuantize, {x}, levels)}, levels);
 }
 
 // The levels of tensors with one scale and zero point in int8. nullopt for others.
-std::optional<OpAttrs> int8_levels(const Array& scale, const Array& zero, const Limits& limits) {
+std::optional<Attrs<OpKind::kQuantize>> int8_levels(const Array& scale, const Array& zero, const Limits& limits) {
   constexpr int64_t kInt8Low = -128, kInt8High = 127, kUint8Offset = 128;
   if (scale.size() != 1 || zero.size() != 1) return std::nullopt;
   const int64_t offset = limits.high > kInt8High ? kUint8Offset : 0;
   if (limits.low - offset < kInt8Low || limits.high - offset > kInt8High) return std::nullopt;
-  OpAttrs levels;
-  levels.unit = scale.floats[0];
-  levels.zero = static_cast<int64_t>(zero.floats[0]) - offset;
-  if (levels.zero < kInt8Low || levels.zero > kInt8High) return std::nullopt;
-  return levels;
+  const int64_t level = static_cast<int64_t>(zero.floats[0]) - offset;
+  if (level < kInt8Low || level > kInt8High) return std::nullopt;
+  return Attrs<OpKind::kQuantize>(attr::unit{scale.floats[0]}, attr::zero{level});
 }
 
 // QONNX rounds x / scale + zero, ties to even, quantize x / scale: only for an even zero point do
 // all ties agree. Layers round ties up, so that their results need no more.
-bool rounds_equally(const NodeContext& node, NodeId x, const OpAttrs& levels) {
+bool rounds_equally(const NodeContext& node, NodeId x, const Attrs<OpKind::kQuantize>& levels) {
   return levels.zero % 2 == 0 || node.graph_node(x).kind != OpKind::kInput;
 }
 
@@ -195,7 +190,7 @@ NodeId sign_of(NodeContext& node, NodeId x) {
 }
 
 // Real numbers that are levels already, if an integer layer can read them: it reads these.
-void set_levels_if_any(NodeContext& node, NodeId real, const std::optional<OpAttrs>& levels) {
+void set_levels_if_any(NodeContext& node, NodeId real, const std::optional<Attrs<OpKind::kQuantize>>& levels) {
   const Dims dims = node.input(0).dims;
   const bool pairs = levels && !node.is_constant(real);
   node.set_result(pairs ? paired(node, real, *levels) : real, ElementType::kFloat, dims);
@@ -212,7 +207,7 @@ void qonnx_quant(NodeContext& node) {
   const bool is_bipolar = bits == 1 && node.flag("signed", true);
   const Limits limits = is_bipolar ? Limits{-1, 1} : limits_of(node, bits);
   if (is_bipolar) node.flag("narrow", false);
-  const std::optional<OpAttrs> levels = int8_levels(scale, zero, limits);
+  const std::optional<Attrs<OpKind::kQuantize>> levels = int8_levels(scale, zero, limits);
   const bool is_nearest = rounding.apply == kRoundings[0].apply && !is_bipolar;
   if (levels && is_nearest && !node.is_constant(x) && rounds_equally(node, x, *levels)) {
     const auto real = [&](int64_t level) {

@@ -45,9 +45,8 @@ ReducedAxes reduced_axes(NodeContext& node) {
 // log(sum(exp(x))), from the largest element on, so that exp() does not overflow. An infinite one
 // counts as the largest number: infinity minus infinity is not one.
 NodeId log_sum_exp(NodeContext& node, NodeId x, const Dims& axes) {
-  OpAttrs finite;
-  finite.lo = std::numeric_limits<float>::lowest();
-  finite.hi = std::numeric_limits<float>::max();
+  const Attrs<OpKind::kClip> finite(attr::lo{std::numeric_limits<float>::lowest()},
+                                    attr::hi{std::numeric_limits<float>::max()});
   const NodeId largest =
       node.add(OpKind::kClip, {node.reduce(Reduction::kMax, x, axes)}, std::move(finite));
   const NodeId rest =
@@ -79,7 +78,7 @@ void reduction(NodeContext& node, Reduction function) {
 }
 
 void position_of_extreme(NodeContext& node, NodeId x) {
-  OpAttrs attrs;
+  Attrs<OpKind::kArgMax> attrs;
   const bool keep = node.flag("keepdims", true);
   attrs.axis = node.axis(node.integer("axis", 0), std::max<int64_t>(node.rank(0), 1));
   if (node.version() >= 12) attrs.select_last = node.flag("select_last_index", false);
@@ -93,11 +92,9 @@ void running(NodeContext& node, Reduction function) {
   const Array& axis = node.constant(1, "axis");
   if (axis.is_float() || axis.size() != 1)
     fail(ErrorCode::kCorrupt, "input 1 (axis) is {}", to_string(axis));
-  OpAttrs attrs;
-  attrs.axis = node.axis(axis.ints[0], node.rank(0));
-  attrs.reduction = function;
-  attrs.exclusive = node.flag("exclusive", false);
-  attrs.reverse = node.flag("reverse", false);
+  Attrs<OpKind::kCumulative> attrs(
+      attr::axis{node.axis(axis.ints[0], node.rank(0))}, attr::reduction{function},
+      attr::exclusive{node.flag("exclusive", false)}, attr::reverse{node.flag("reverse", false)});
   const ElementType type = node.input(0).type;
   NodeId x = is_floating(type) ? node.float_operand(0) : node.integer_operand(0);
   x = node.add(OpKind::kCumulative, {x}, attrs);
@@ -128,8 +125,7 @@ void reduce_mean(NodeContext& node) {
   if (from.size() == 4 && !node.is_open(0) && reduced.axes == Dims{2, 3}) {
     result = node.add(OpKind::kGlobalAvgPool2d, {x});
   } else {
-    OpAttrs attrs;
-    attrs.axes = reduced.axes;
+    const Attrs<OpKind::kReduceMean> attrs(attr::axes{reduced.axes});
     result = node.add(OpKind::kReduceMean, {x}, attrs);
   }
   node.set_result(node.reshaped(result, reduced.result), node.input(0).type, reduced.result);
@@ -154,8 +150,7 @@ void arg_min(NodeContext& node) {
 }
 
 void top_k(NodeContext& node) {
-  OpAttrs attrs;
-  attrs.axis = node.axis(node.integer("axis", -1), node.rank(0));
+  Attrs<OpKind::kTopK> attrs(attr::axis{node.axis(node.integer("axis", -1), node.rank(0))});
   if (node.version() >= 11) {
     attrs.smallest = !node.flag("largest", true);
     node.flag("sorted", true);  // the results always are
@@ -166,8 +161,7 @@ void top_k(NodeContext& node) {
   std::vector<NodeId> operands = {x};
   if (is_of_run) operands.push_back(node.reshaped(node.index_operand(1), {1}));
   const NodeId positions = node.add(OpKind::kTopK, operands, attrs);
-  OpAttrs along;
-  along.axis = attrs.axis;
+  const Attrs<OpKind::kGatherElements> along(attr::axis{attrs.axis});
   node.set_result(node.add(OpKind::kGatherElements, {x, positions}, along), node.input(0).type, 0);
   node.set_result(positions, ElementType::kInt64, 1);
 }

@@ -142,7 +142,7 @@ Arrangement arrange(NodeContext& node, const Dims& dims, const AxisResizes& axes
   return result;
 }
 
-void set_resized(NodeContext& node, const AxisResizes& axes, OpAttrs attrs) {
+void set_resized(NodeContext& node, const AxisResizes& axes, Attrs<OpKind::kResize2d> attrs) {
   const Dims& dims = node.input(0).dims;
   const NodeId x = attrs.resize_mode == ResizeMode::kNearest ? node.small_operand(0, true)
                                                              : node.float_operand(0);
@@ -184,8 +184,7 @@ Dims all_axes(const NodeContext& node) {
 // Upsample, and Resize before version 11: asymmetric; nearest rounds down, or up if the axis
 // shrinks.
 void set_simply_resized(NodeContext& node, const std::vector<float>& scales) {
-  OpAttrs attrs;
-  attrs.resize_mode = resize_mode(node);
+  Attrs<OpKind::kResize2d> attrs(attr::resize_mode{resize_mode(node)});
   if (attrs.resize_mode == ResizeMode::kCubic) node.refuse("attribute 'mode' is 'cubic'");
   attrs.coordinates = Coordinates::kAsymmetric;
   const bool shrinks = std::any_of(scales.begin(), scales.end(), [](float s) { return s < 1; });
@@ -231,12 +230,10 @@ AxisResizes read_resizes(NodeContext& node) {
 void resize(NodeContext& node) {
   if (node.rank(0) == 0) fail(ErrorCode::kCorrupt, "input 0 is a scalar");
   if (node.version() < 11) return set_simply_resized(node, float_list(node, 1, "scales"));
-  OpAttrs attrs;
-  attrs.resize_mode = resize_mode(node);
-  attrs.coordinates = coordinates(node);
-  attrs.rounding = rounding(node);
-  attrs.cubic_a = node.number("cubic_coeff_a", -0.75);
-  attrs.exclude_outside = node.flag("exclude_outside", false);
+  Attrs<OpKind::kResize2d> attrs(
+      attr::resize_mode{resize_mode(node)}, attr::coordinates{coordinates(node)},
+      attr::rounding{rounding(node)}, attr::cubic_a{node.number("cubic_coeff_a", -0.75)},
+      attr::exclude_outside{node.flag("exclude_outside", false)});
   node.number("extrapolation_value", 0);  // for tf_crop_and_resize only
   if (attrs.exclude_outside && attrs.resize_mode != ResizeMode::kCubic) {
     attrs.exclude_outside = false;  // has no effect on linear and nearest

@@ -47,9 +47,7 @@ int64_t most_of(NodeContext& node, NodeId size, int64_t limit) {
 }
 
 NodeId first_numbers(NodeContext& node, NodeId size, int64_t most) {
-  OpAttrs attrs;
-  attrs.size = most;
-  return node.add_named(OpKind::kIota, {size}, attrs);
+  return node.add_named(OpKind::kIota, {size}, Attrs<OpKind::kIota>(attr::size{most}));
 }
 
 NodeId size_of_axis(NodeContext& node, NodeId x, size_t axis) {

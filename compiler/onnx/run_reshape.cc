@@ -29,8 +29,7 @@ struct ReshapedAxis {
 // One axis for all elements of x.
 NodeId as_list(NodeContext& node, NodeId x) {
   const TensorType& type = node.graph_node(x).type;
-  OpAttrs attrs;
-  attrs.shape = {type.num_elems()};
+  Attrs<OpKind::kReshape> attrs(attr::shape{{type.num_elems()}});
   if (type.shape.size() == 1) return x;
   if (!type.is_open()) return node.reshaped(x, attrs.shape);
   attrs.open_axes = {0};
@@ -42,17 +41,13 @@ NodeId with_length(NodeContext& node, NodeId list, NodeId size) {
   const int64_t count = node.shape_of(list)[0];
   const bool is_open = node.graph_node(list).type.is_open();
   if (is_exactly(bounds_of(node, size), static_cast<double>(count)) && !is_open) return list;
-  OpAttrs attrs;
-  attrs.axis = 0;
-  attrs.smallest = true;
-  attrs.size = count;
+  Attrs<OpKind::kTopK> attrs(attr::axis{0}, attr::smallest{true}, attr::size{count});
   std::vector<NodeId> inputs = {first_numbers(node, size, count)};
   if (is_open) {
     attrs.size = 1;
     inputs.push_back(size_of_axis(node, list, 0));
   }
-  OpAttrs along_list;
-  along_list.axis = 0;
+  const Attrs<OpKind::kGather> along_list(attr::axis{0});
   return node.add(OpKind::kGather, {list, node.add_named(OpKind::kTopK, inputs, attrs)},
                   along_list);
 }
@@ -184,7 +179,7 @@ class RunReshape {
   }
 
   NodeId reshaped(NodeId from, int64_t open) {
-    OpAttrs attrs;
+    Attrs<OpKind::kReshape> attrs;
     for (const ReshapedAxis& axis : axes_) attrs.shape.push_back(axis.most);
     if (node_.graph_node(from).type.is_open()) {
       int64_t others = 1;
@@ -206,9 +201,7 @@ class RunReshape {
       grid = grid < 0 ? term : sum(node_, term, grid);
       stride = product(node_, stride, axes_[i].size);
     }
-    OpAttrs attrs;
-    attrs.axis = 0;
-    return node_.add(OpKind::kGather, {list, grid}, attrs);
+    return node_.add(OpKind::kGather, {list, grid}, Attrs<OpKind::kGather>(attr::axis{0}));
   }
 
   NodeContext& node_;

@@ -51,8 +51,8 @@ void limit_axes(std::vector<ExpandedAxis>& axes) {
 
 // x, of as many axes, with the axes whose sizes the run computes repeated.
 NodeId repeated_in_run(NodeContext& node, NodeId x, const std::vector<ExpandedAxis>& axes) {
-  OpAttrs attrs, along_list;
-  along_list.axis = 0;
+  Attrs<OpKind::kBroadcastTo> attrs;
+  const Attrs<OpKind::kConcat> along_list(attr::axis{0});
   std::vector<NodeId> sizes;
   for (size_t i = 0; i < axes.size(); ++i) {
     attrs.shape.push_back(axes[i].size);

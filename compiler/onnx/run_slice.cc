@@ -83,8 +83,7 @@ NodeId sliced_in_run(NodeContext& node, NodeId x, size_t axis, NodeId begin, Nod
   NodeId positions = first_numbers(node, count, most_of(node, count, most));
   if (step != 1) positions = product(node, positions, number(node, step));
   if (!is_exactly(bounds_of(node, begin), 0)) positions = sum(node, positions, begin);
-  OpAttrs attrs;
-  attrs.axis = static_cast<int64_t>(axis);
+  const Attrs<OpKind::kGather> attrs(attr::axis{static_cast<int64_t>(axis)});
   return node.add(OpKind::kGather, {x, positions}, attrs);
 }
 

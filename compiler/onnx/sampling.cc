@@ -26,10 +26,7 @@ class Arithmetic {
   NodeId minus_from(double a, NodeId b) { return sub(node_.add_scalar(a), b); }
   NodeId floor(NodeId a) { return node_.unary(UnaryFunction::kFloor, a); }
   NodeId clip(NodeId a, double lo, double hi) {
-    OpAttrs attrs;
-    attrs.lo = lo;
-    attrs.hi = hi;
-    return node_.add(OpKind::kClip, {a}, attrs);
+    return node_.add(OpKind::kClip, {a}, Attrs<OpKind::kClip>(attr::lo{lo}, attr::hi{hi}));
   }
   // 1 where lo <= a <= hi, else 0.
   NodeId is_inside(NodeId a, double lo, double hi) {
@@ -60,8 +57,7 @@ NodeId weighted_sum(NodeContext& node, NodeId x, const std::vector<Tap>& rows,
       dims.push_back(1);
       const NodeId index =
           math.add(math.times(row.index, static_cast<double>(width)), column.index);
-      OpAttrs attrs;
-      attrs.batch_axes = 1;
+      const Attrs<OpKind::kGatherNd> attrs(attr::batch_axes{1});
       const NodeId at = node.cast(node.reshaped(index, dims), Format::kInt32);
       const NodeId pixels = node.add(OpKind::kGatherNd, {x, at}, attrs);
       const NodeId term =
@@ -273,8 +269,7 @@ std::vector<Tap> region_taps(NodeContext& node, const RegionAxis& axis, NodeId b
 NodeId spread(NodeContext& node, NodeId x, int64_t rows, int64_t columns, bool is_row) {
   const int64_t regions = node.shape_of(x)[0];
   x = node.reshaped(x, {regions, is_row ? rows : 1, is_row ? 1 : columns});
-  OpAttrs repeat;
-  repeat.repeats = {1, is_row ? 1 : rows, is_row ? columns : 1};
+  const Attrs<OpKind::kTile> repeat(attr::repeats{{1, is_row ? 1 : rows, is_row ? columns : 1}});
   return node.reshaped(node.add(OpKind::kTile, {x}, repeat), {1, regions * rows * columns});
 }
 
@@ -339,8 +334,7 @@ void roi_align(NodeContext& node) {
   const NodeId sampled =
       node.reshaped(weighted_sum(node, x, of_rows, of_columns, image[3]),
                     {regions[0], rows.bins, samples, columns.bins, samples, image[1]});
-  OpAttrs mean;
-  mean.axes = {2, 4};
+  const Attrs<OpKind::kReduceMean> mean(attr::axes{{2, 4}});
   const NodeId bins = node.reshaped(node.add(OpKind::kReduceMean, {sampled}, mean),
                                     {regions[0], rows.bins, columns.bins, image[1]});
   node.set_result(node.transposed(bins, {0, 3, 1, 2}), node.input(0).type);

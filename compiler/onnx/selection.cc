@@ -12,7 +12,7 @@ namespace {
 using graph::NodeId;
 
 // With `axis`: the tensor; without: its elements as a list, of which axis 0.
-NodeId along_axis_or_flat(NodeContext& node, NodeId x, OpAttrs& attrs) {
+NodeId along_axis_or_flat(NodeContext& node, NodeId x, auto& attrs) {
   attrs.axis = 0;
   if (node.has_attr("axis")) {
     attrs.axis = node.axis(node.integer("axis", 0), node.rank(0));
@@ -31,7 +31,8 @@ double scalar(NodeContext& node, size_t index, const char* what, double fallback
 }
 
 // A constant condition becomes indices.
-NodeId gathered(NodeContext& node, NodeId x, const Array& condition, const OpAttrs& attrs) {
+NodeId gathered(NodeContext& node, NodeId x, const Array& condition,
+                const Attrs<OpKind::kGather>& attrs) {
   std::vector<int64_t> selected;
   for (size_t i = 0; i < condition.ints.size(); ++i) {
     if (condition.ints[i] != 0) selected.push_back(static_cast<int64_t>(i));
@@ -49,7 +50,7 @@ void compress(NodeContext& node) {
   if (condition.type != ElementType::kBool || condition.dims.size() != 1) {
     fail(ErrorCode::kCorrupt, "the condition is {}", type_text(condition.type, condition.dims));
   }
-  OpAttrs attrs;
+  Attrs<OpKind::kCompress> attrs;
   const NodeId x = along_axis_or_flat(node, node.operand(0), attrs);
   const bool is_fixed = node.is_known(1) && !node.is_open(0);
   node.set_result(is_fixed ? gathered(node, x, node.constant(1, "condition"), attrs)
@@ -64,16 +65,14 @@ void non_zero(NodeContext& node) {
 
 // Outputs: the distinct elements, and what `unique` tells of them.
 void unique(NodeContext& node) {
-  OpAttrs attrs;
-  attrs.sorted = node.flag("sorted", true);
+  Attrs<OpKind::kUnique> attrs(attr::sorted{node.flag("sorted", true)});
   const NodeId x = along_axis_or_flat(node, node.number_operand(0), attrs);
   const auto part = [&](UniquePart which) {
     attrs.part = which;
     return node.add(OpKind::kUnique, {x}, attrs);
   };
   const NodeId first = part(UniquePart::kFirst);
-  OpAttrs along;
-  along.axis = attrs.axis;
+  const Attrs<OpKind::kGather> along(attr::axis{attrs.axis});
   node.set_result(node.add(OpKind::kGather, {x, first}, along), node.input(0).type, 0);
   node.set_result(first, ElementType::kInt64, 1);
   constexpr UniquePart kOthers[] = {UniquePart::kInverse, UniquePart::kCount};
@@ -85,7 +84,7 @@ void unique(NodeContext& node) {
 }
 
 void non_max_suppression(NodeContext& node) {
-  OpAttrs attrs;
+  Attrs<OpKind::kNonMaxSuppression> attrs;
   const double limit = scalar(node, 2, "max_output_boxes_per_class", 0);
   if (!(limit >= 1)) {
     node.refuse("max_output_boxes_per_class is {}: the result is empty, which is not supported",

@@ -273,8 +273,7 @@ SplitParts split_parts(NodeContext& node) {
 
 graph::NodeId concatenated(NodeContext& node, std::vector<graph::NodeId> parts, int64_t axis) {
   constexpr size_t kMaxOperands = 128;
-  OpAttrs attrs;
-  attrs.axis = axis;
+  const Attrs<OpKind::kConcat> attrs(attr::axis{axis});
   while (parts.size() > 1) {
     std::vector<graph::NodeId> next;
     for (size_t i = 0; i < parts.size(); i += kMaxOperands) {
@@ -293,7 +292,7 @@ graph::NodeId expanded(NodeContext& node, graph::NodeId x, const Dims& to) {
   Dims from = node.shape_of(x);
   from.insert(from.begin(), shape.size() - std::min(shape.size(), from.size()), 1);
   x = node.reshaped(x, from);
-  OpAttrs attrs;
+  Attrs<OpKind::kTile> attrs;
   for (size_t i = 0; i < shape.size(); ++i) attrs.repeats.push_back(shape[i] / from[i]);
   const bool is_same = node.shape_of(x) == shape;
   return is_same ? x : node.add(OpKind::kTile, {x}, attrs);

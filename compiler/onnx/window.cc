@@ -44,7 +44,7 @@ std::array<int64_t, 4> given_pads(NodeContext& node, size_t num_axes, SpatialAxe
 }
 
 // The number of windows is the input size divided by the stride, rounded up.
-std::array<int64_t, 4> same_pads(const OpAttrs& attrs, const Dims& image, bool extra_at_end) {
+std::array<int64_t, 4> same_pads(const WindowAttrs& attrs, const Dims& image, bool extra_at_end) {
   std::array<int64_t, 4> pad = {0, 0, 0, 0};
   for (size_t i = 0; i < 2; ++i) {
     const int64_t extent = (attrs.kernel[i] - 1) * attrs.dilation[i] + 1;
@@ -57,7 +57,7 @@ std::array<int64_t, 4> same_pads(const OpAttrs& attrs, const Dims& image, bool e
   return pad;
 }
 
-std::array<int64_t, 4> read_pads(NodeContext& node, const OpAttrs& attrs, const Dims& image,
+std::array<int64_t, 4> read_pads(NodeContext& node, const WindowAttrs& attrs, const Dims& image,
                                  SpatialAxes axes) {
   const std::string mode = node.text("auto_pad", "NOTSET");
   const std::array<int64_t, 4> given =
@@ -97,9 +97,9 @@ void set_image_result(NodeContext& node, graph::NodeId result, ElementType type)
   node.set_result(node.reshaped(result, dims), type, dims);
 }
 
-OpAttrs read_window(NodeContext& node, const Dims& image, const Dims& kernel,
-                    const WindowOptions& options) {
-  OpAttrs attrs;
+WindowAttrs read_window(NodeContext& node, const Dims& image, const Dims& kernel,
+                        const WindowOptions& options) {
+  WindowAttrs attrs;
   const std::optional<Dims> kernel_shape = spatial_list(node, "kernel_shape", 1, options.axes);
   if (!kernel_shape && kernel.empty()) {
     fail(ErrorCode::kCorrupt, "attribute 'kernel_shape' is missing");

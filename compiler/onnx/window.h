@@ -28,8 +28,8 @@ struct WindowOptions {
   bool pads_itself = false;  // the caller handles pads and auto_pad
   SpatialAxes axes = {};
 };
-OpAttrs read_window(NodeContext& node, const Dims& image, const Dims& kernel,
-                    const WindowOptions& options = {});
+WindowAttrs read_window(NodeContext& node, const Dims& image, const Dims& kernel,
+                        const WindowOptions& options = {});
 
 // A list with one number per spatial axis, those of `axes` extended to two: [w] becomes [fill, w].
 // None if the attribute is absent.

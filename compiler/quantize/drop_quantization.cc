@@ -165,9 +165,7 @@ class Dropper {
     if (ranges_.of(x).is_within(range)) return x;
     const std::string name = graph_.node(x).name;
     if (!std::isfinite(range.hi)) return insert(OpKind::kRelu, name + ".relu", {x}, {});
-    OpAttrs attrs;
-    attrs.lo = range.lo;
-    attrs.hi = range.hi;
+    const Attrs<OpKind::kClip> attrs(attr::lo{range.lo}, attr::hi{range.hi});
     return insert(OpKind::kClip, name + ".clip", {x}, attrs);
   }
 

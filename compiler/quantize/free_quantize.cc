@@ -212,9 +212,7 @@ class Inserter {
     const auto range = ranges_.find(owner);
     const Levels levels = levels_for(range == ranges_.end() ? Range{0, 0} : range->second,
                                      symmetric_.contains(owner));
-    OpAttrs attrs;
-    attrs.unit = levels.unit;
-    attrs.zero = levels.zero;
+    const Attrs<OpKind::kQuantize> attrs(attr::unit{levels.unit}, attr::zero{levels.zero});
     const std::string name = source_.node(id).name;
     const NodeId quantize = result_.add(OpKind::kQuantize, result_.free_name(name + ".quantize"),
                                         {real_.at(id)}, attrs);

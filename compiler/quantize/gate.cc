@@ -15,27 +15,24 @@ constexpr int64_t kMaxFactor = 32767;  // of the ALU's immediate
 constexpr int64_t kMaxSum = int64_t{1} << 30;
 constexpr int kMaxSwishFracBits = 12;  // 6 * 2^12 is an immediate
 
-std::optional<IntegerGate> hard_sigmoid(const OpAttrs& real, int frac_in, int frac_out) {
+std::optional<IntegerGate> hard_sigmoid(const Attrs<OpKind::kHardSigmoid>& real, int frac_in,
+                                        int frac_out) {
   if (real.alpha <= 0) return std::nullopt;
   const auto sum = scaled_sum(std::ldexp(real.alpha, frac_out - frac_in), 0, 0, 0, 0);
   if (!sum) return std::nullopt;
   const double beta = std::ldexp(real.beta, frac_out + static_cast<int>(sum->shift));
   if (!(std::abs(beta) < kMaxSum)) return std::nullopt;
-  OpAttrs attrs;
-  attrs.scaled = true;
-  attrs.factor_a = sum->factor_a;
-  attrs.addend = sum->addend + std::llround(beta);
-  attrs.shift = sum->shift;
-  attrs.lo = 0;
-  attrs.hi = std::min(kMaxInt8, quantized(1.0f, frac_out));
+  const Attrs<OpKind::kQAdd> attrs(attr::scaled{true}, attr::factor_a{sum->factor_a},
+                                   attr::addend{sum->addend + std::llround(beta)},
+                                   attr::shift{sum->shift}, attr::lo{0},
+                                   attr::hi(std::min(kMaxInt8, quantized(1.0f, frac_out))));
   return IntegerGate{OpKind::kQAdd, attrs};
 }
 
 std::optional<IntegerGate> hard_swish(int frac_in, int frac_out) {
   if (frac_in < 0 || frac_in > kMaxSwishFracBits) return std::nullopt;
-  OpAttrs attrs;
-  attrs.gate = int64_t{6} << frac_in;
-  attrs.addend = int64_t{3} << frac_in;
+  Attrs<OpKind::kQMul> attrs(attr::gate{int64_t{6} << frac_in},
+                             attr::addend{int64_t{3} << frac_in});
   const int64_t most = std::min(kMaxFactor, (kMaxSum - 1) / (128 * attrs.gate));
   const auto factor = [&](int64_t shift) {
     const auto exponent = static_cast<int>(shift) + frac_out - 2 * frac_in;

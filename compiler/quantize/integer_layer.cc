@@ -101,8 +101,7 @@ struct Requantization {
 std::optional<Requantization> requantization(const IntegerLayer& layer, const Levels& to) {
   Requantization numbers_of{layer.attrs, {}, {}};
   auto& [result, offsets, numbers] = numbers_of;
-  result.lo = static_cast<double>(to.lo);
-  result.hi = static_cast<double>(to.hi);
+  clip_to(to, result);
   if (const auto by_shifts = shifted(layer, to)) {
     result.relu = to.lo == 0;
     offsets = by_shifts->biases;

@@ -26,7 +26,7 @@ struct MeasuredLayer {
   graph::NodeId layer = -1;
   graph::NodeId result = -1;   // of the float graph, after a fused activation
   graph::NodeId integer = -1;  // of the integer graph: int8
-  OpAttrs dequantize;          // from `integer` to real numbers
+  Attrs<OpKind::kDequantize> dequantize;  // from `integer` to real numbers
 };
 
 // Signal-to-noise ratios of the network's results, and of those of each layer.

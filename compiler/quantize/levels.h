@@ -42,6 +42,12 @@ std::optional<LevelOperand> level_operand(const graph::Graph& graph, graph::Node
 
 bool is_used_once(const graph::Graph& graph, graph::NodeId id);
 
+// The limits of an operator's result.
+void clip_to(const Levels& levels, auto& attrs) {
+  attrs.lo = static_cast<double>(levels.lo);
+  attrs.hi = static_cast<double>(levels.hi);
+}
+
 // Whether the operator's result has elements of its first operand only, and the pad value.
 bool moves_elements(const graph::Node& node);
 

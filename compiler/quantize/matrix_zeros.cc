@@ -22,11 +22,6 @@ Correction correction_of(int64_t zero) {
   return zero == -128 ? Correction{2, 64} : Correction{1, -zero};
 }
 
-void clip_to(const Levels& levels, OpAttrs& attrs) {
-  attrs.lo = static_cast<double>(levels.lo);
-  attrs.hi = static_cast<double>(levels.hi);
-}
-
 // A chain of concats and pads before `position`.
 class Operand {
  public:
@@ -40,15 +35,14 @@ class Operand {
     if (times == 0) return;
     std::vector<NodeId> parts = {node_};
     parts.insert(parts.end(), static_cast<size_t>(times), other);
-    OpAttrs attrs;
-    attrs.axis = static_cast<int64_t>(axis);
+    const Attrs<OpKind::kConcat> attrs(attr::axis{static_cast<int64_t>(axis)});
     insert(OpKind::kConcat, std::move(parts), attrs);
   }
 
   // The operand, then `count` positions of a number.
   void append_number(int64_t value, int64_t count, size_t axis) {
     if (count == 0) return;
-    OpAttrs attrs;
+    Attrs<OpKind::kPad> attrs;
     attrs.before.resize(graph_.node(node_).type.shape.size());
     attrs.after = attrs.before;
     attrs.after[axis] = count;
@@ -79,9 +73,9 @@ void set_bounds(const Levels& a, const Levels& b, int64_t inner, ScaledChannel& 
 
 }  // namespace
 
-std::optional<OpAttrs> matrices_attrs(const Levels& a, const Levels& b, int64_t inner,
-                                      const Levels& to) {
-  OpAttrs attrs;
+std::optional<Attrs<OpKind::kQMatmul>> matrices_attrs(const Levels& a, const Levels& b,
+                                                      int64_t inner, const Levels& to) {
+  Attrs<OpKind::kQMatmul> attrs;
   clip_to(to, attrs);
   if (a.zero != 0 || b.zero != 0) attrs.products = inner;
   ScaledChannel sums{.ratio = a.unit * b.unit / to.unit};
@@ -105,7 +99,7 @@ std::optional<OpAttrs> matrices_attrs(const Levels& a, const Levels& b, int64_t 
 }
 
 NodeId insert_qmatmul(Graph& graph, NodeId position, const std::string& name, const LevelOperand& a,
-                      const LevelOperand& b, const OpAttrs& attrs) {
+                      const LevelOperand& b, const Attrs<OpKind::kQMatmul>& attrs) {
   const std::vector<int64_t>& shape = graph.node(a.node).type.shape;
   const int64_t inner = shape.back();
   const size_t columns = shape.size() - 1, rows = graph.node(b.node).type.shape.size() - 2;

@@ -21,12 +21,13 @@ namespace vta::quantize {
 
 // The attributes of a qmatmul of such operands, whose inner axis has size `inner`, with a result of
 // levels `to`. nullopt: results exceed 32 bits.
-std::optional<OpAttrs> matrices_attrs(const Levels& a, const Levels& b, int64_t inner,
-                                      const Levels& to);
+std::optional<Attrs<OpKind::kQMatmul>> matrices_attrs(const Levels& a, const Levels& b,
+                                                      int64_t inner, const Levels& to);
 
 // Inserts a qmatmul of these attributes with its operands, before `position`.
 graph::NodeId insert_qmatmul(graph::Graph& graph, graph::NodeId position, const std::string& name,
-                             const LevelOperand& a, const LevelOperand& b, const OpAttrs& attrs);
+                             const LevelOperand& a, const LevelOperand& b,
+                             const Attrs<OpKind::kQMatmul>& attrs);
 
 }  // namespace vta::quantize
 

@@ -42,11 +42,6 @@ std::optional<Chain> chain_before(const Graph& graph, NodeId quantize) {
   }
 }
 
-void clip_to(const Levels& levels, OpAttrs& attrs) {
-  attrs.lo = static_cast<double>(levels.lo);
-  attrs.hi = static_cast<double>(levels.hi);
-}
-
 // A rounding to levels that is skipped moves a result by half a level; the rest of a level is left
 // for ties and for factors of limited length.
 constexpr double kMaxSkipped = 1.5;
@@ -179,20 +174,17 @@ class Merger {
     return true;
   }
 
-  static std::optional<OpAttrs> sum_attrs(const LevelOperand& a, const LevelOperand& b,
-                                          const Levels& to) {
+  static std::optional<Attrs<OpKind::kQAdd>> sum_attrs(const LevelOperand& a, const LevelOperand& b,
+                                                       const Levels& to) {
     const auto sum = scaled_sum(a.levels.unit / to.unit, a.levels.zero, b.levels.unit / to.unit,
                                 b.levels.zero, to.zero);
     return sum ? std::optional(attrs_of(*sum, to)) : std::nullopt;
   }
 
-  static OpAttrs attrs_of(const ScaledSum& sum, const Levels& to) {
-    OpAttrs attrs;
-    attrs.scaled = true;
-    attrs.factor_a = sum.factor_a;
-    attrs.factor_b = sum.factor_b;
-    attrs.addend = sum.addend;
-    attrs.shift = sum.shift;
+  static Attrs<OpKind::kQAdd> attrs_of(const ScaledSum& sum, const Levels& to) {
+    Attrs<OpKind::kQAdd> attrs(attr::scaled{true}, attr::factor_a{sum.factor_a},
+                               attr::factor_b{sum.factor_b}, attr::addend{sum.addend},
+                               attr::shift{sum.shift});
     clip_to(to, attrs);
     return attrs;
   }
@@ -201,7 +193,7 @@ class Merger {
     const Node op = graph_.node(chain.op);
     const auto x = level_operand(graph_, op.inputs[0]);
     if (!x || !chain.result.is_full()) return false;
-    OpAttrs attrs = op.attrs;
+    Attrs<OpKind::kQAvgPool2d> attrs = op.attrs;
     if (op.kind == OpKind::kGlobalAvgPool2d) {
       const std::vector<int64_t>& shape = graph_.node(x->node).type.shape;
       attrs.kernel = {shape[2], shape[3]};

@@ -163,7 +163,8 @@ class Rewriter {
     }
     std::vector<int8_t> all(256);
     for (int i = 0; i < 256; ++i) all[static_cast<size_t>(i)] = static_cast<int8_t>(i - 128);
-    OpAttrs in, out;
+    Attrs<OpKind::kDequantize> in;
+    Attrs<OpKind::kQuantize> out;
     in.frac_bits = frac_bits(node.inputs[operand]);
     out.frac_bits = frac_bits(node.id);
     const Tensor x_values = host::execute(OpKind::kDequantize, in, {Tensor({256}, all)});
@@ -181,7 +182,7 @@ class Rewriter {
   }
 
   void add_average(const Node& node) {
-    OpAttrs attrs = node.attrs;
+    Attrs<OpKind::kQAvgPool2d> attrs = node.attrs;
     if (node.kind == OpKind::kGlobalAvgPool2d) {
       const std::vector<int64_t>& shape = source_.node(node.inputs[0]).type.shape;
       attrs.kernel = {shape[2], shape[3]};
@@ -199,9 +200,8 @@ class Rewriter {
     const int max_frac = std::min(frac_bits(a), frac_bits(b)) + kMaxScaleGapBits;
     const int frac_a = std::min(frac_bits(a), max_frac), frac_b = std::min(frac_bits(b), max_frac);
     const int finer = std::max(frac_a, frac_b);
-    OpAttrs attrs;
-    attrs.shift_a = checked_shift(node, finer - frac_a);
-    attrs.shift_b = checked_shift(node, finer - frac_b);
+    OpAttrs attrs(attr::shift_a{checked_shift(node, finer - frac_a)},
+                  attr::shift_b{checked_shift(node, finer - frac_b)});
     requantize(node, finer, attrs);
     const NodeId x = int_value_at(a, frac_a), y = int_value_at(b, frac_b);
     ints_[node.id] = result_.add(OpKind::kQAdd, unique(node.name), {x, y}, attrs);
@@ -251,8 +251,7 @@ class Rewriter {
 
   void add_last_average(const Node& node) {
     const NodeId x = int_value(node.inputs[0]);
-    OpAttrs attrs;
-    attrs.frac_bits = frac_bits(node.inputs[0]);
+    Attrs<OpKind::kDequantize> attrs(attr::frac_bits{frac_bits(node.inputs[0])});
     const std::vector<int64_t>& shape = source_.node(node.inputs[0]).type.shape;
     if (!options_.truncate_average) attrs.divisor = static_cast<double>(shape[2] * shape[3]);
     const OpKind kind =
@@ -286,8 +285,7 @@ class Rewriter {
   NodeId int_value(NodeId id) {
     const auto found = ints_.find(id);
     if (found != ints_.end()) return found->second;
-    OpAttrs attrs;
-    attrs.frac_bits = frac_bits(id);
+    const Attrs<OpKind::kQuantize> attrs(attr::frac_bits{frac_bits(id)});
     const Node& node = source_.node(id);
     if (node.kind == OpKind::kConstant) {
       const Tensor value = host::execute(OpKind::kQuantize, attrs, {node.value});
@@ -304,12 +302,12 @@ class Rewriter {
     const auto found = moved_.find(key);
     if (found != moved_.end()) return found->second;
     const Node& node = source_.node(id);
-    OpAttrs attrs;
     if (!regions_.is_integer(id)) {
-      attrs.frac_bits = frac;
+      const Attrs<OpKind::kQuantize> attrs(attr::frac_bits{frac});
       return moved_[key] = result_.add(OpKind::kQuantize, unique(node.name + ".quantize"),
                                        {float_value(id)}, attrs);
     }
+    Attrs<OpKind::kQAdd> attrs;
     // Beyond these limits every element is 0 or clipped.
     attrs.shift = std::clamp(frac_bits(id) + 1 - frac, -kMaxScaleGapBits, kMaxShift);
     attrs.lo = -kMaxInt8;
@@ -325,8 +323,7 @@ class Rewriter {
     const Node& node = source_.node(id);
     if (node.kind == OpKind::kConstant)
       return floats_[id] = result_.add_constant(unique(node.name), node.value);
-    OpAttrs attrs;
-    attrs.frac_bits = frac_bits(id);
+    const Attrs<OpKind::kDequantize> attrs(attr::frac_bits{frac_bits(id)});
     return floats_[id] = result_.add(OpKind::kDequantize, unique(node.name + ".dequantize"),
                                      {ints_.at(id)}, attrs);
   }

@@ -163,7 +163,7 @@ class SumChecker {
   }
 
   void check_sum(const Node& node) const {
-    const OpAttrs& attrs = node.attrs;
+    const auto attrs = node.attrs_of<OpKind::kQAdd>();
     const auto term = [&](size_t i, int64_t factor, int64_t shift) {
       return operand(node, i) * scaled(attrs.scaled ? static_cast<double>(factor) : 1, shift);
     };
@@ -174,7 +174,7 @@ class SumChecker {
   }
 
   void check_product(const Node& node) const {
-    const OpAttrs& attrs = node.attrs;
+    const auto attrs = node.attrs_of<OpKind::kQMul>();
     Interval b = operand(node, 1);
     if (attrs.gate != 0) {
       const auto addend = static_cast<double>(attrs.addend), gate = static_cast<double>(attrs.gate);
@@ -185,7 +185,7 @@ class SumChecker {
   }
 
   void check_matrices(const Node& node) const {
-    const OpAttrs& attrs = node.attrs;
+    const auto attrs = node.attrs_of<OpKind::kQMatmul>();
     // Products that stand for zero points cancel others; matrix_zeros.h has bounded their sum.
     if (attrs.products != 0) return;
     const auto inner = static_cast<double>(graph_.node(node.inputs[0]).type.shape.back());
@@ -195,7 +195,7 @@ class SumChecker {
   }
 
   void check_average(const Node& node) const {
-    const OpAttrs& attrs = node.attrs;
+    const auto attrs = node.attrs_of<OpKind::kQAvgPool2d>();
     constexpr double kMaxRatio = 32767;
     if (attrs.ratio > kMaxRatio) refuse(node, "ratio of scales", attrs.ratio, kMaxRatio);
     const int64_t count = attrs.kernel[0] * attrs.kernel[1];

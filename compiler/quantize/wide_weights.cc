@@ -124,7 +124,7 @@ class Widening {
 
 NodeId insert_slice(Graph& graph, NodeId position, const std::string& name, NodeId x,
                     const CopiedChannel& channel) {
-  OpAttrs attrs;
+  Attrs<OpKind::kStridedSlice> attrs;
   attrs.begin.assign(graph.node(x).type.shape.size(), 0);
   attrs.begin[1] = *channel.from;
   attrs.end = graph.node(x).type.shape;
@@ -143,8 +143,7 @@ bool is_whole_copy(std::span<const CopiedChannel> channels, int64_t count) {
 
 NodeId insert_concat(Graph& graph, NodeId position, const std::string& name,
                      std::vector<NodeId> parts) {
-  OpAttrs attrs;
-  attrs.axis = 1;
+  const Attrs<OpKind::kConcat> attrs(attr::axis{1});
   return graph.insert_before(position, OpKind::kConcat, graph.free_name(name), std::move(parts),
                              attrs);
 }

@@ -43,11 +43,12 @@ std::vector<int64_t> byte_strides(const TensorType& type) {
 
 }  // namespace
 
-void flatten(const OpAttrs&, const Operands& inputs, Tensor& output) {
+void flatten(const NoAttrs&, const Operands& inputs, Tensor& output) {
   output = inputs[0].reshaped(output.shape());
 }
 
-void strided_slice(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+void strided_slice(const Attrs<OpKind::kStridedSlice>& attrs, const Operands& inputs,
+                   Tensor& output) {
   const std::vector<int64_t> strides = byte_strides(inputs[0].type());
   BoxCopy copy{size_bytes(output.dtype()), output.shape(), strides, byte_strides(output.type())};
   int64_t first = 0;
@@ -58,11 +59,11 @@ void strided_slice(const OpAttrs& attrs, const Operands& inputs, Tensor& output)
   copy.run(inputs[0].bytes().data() + first, output.mutable_bytes().data());
 }
 
-void reshape(const OpAttrs&, const Operands& inputs, Tensor& output) {
+void reshape(const Attrs<OpKind::kReshape>&, const Operands& inputs, Tensor& output) {
   output = inputs[0].reshaped(output.shape());
 }
 
-void transpose(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+void transpose(const Attrs<OpKind::kTranspose>& attrs, const Operands& inputs, Tensor& output) {
   const std::vector<int64_t> strides = byte_strides(inputs[0].type());
   BoxCopy copy{size_bytes(output.dtype()), output.shape(), {}, byte_strides(output.type())};
   for (int64_t axis : attrs.perm) {
@@ -71,7 +72,7 @@ void transpose(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
   copy.run(inputs[0].bytes().data(), output.mutable_bytes().data());
 }
 
-void concat(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+void concat(const Attrs<OpKind::kConcat>& attrs, const Operands& inputs, Tensor& output) {
   const auto rank = static_cast<int64_t>(output.shape().size());
   const auto axis = static_cast<size_t>(attrs.axis < 0 ? attrs.axis + rank : attrs.axis);
   const std::vector<int64_t> strides = byte_strides(output.type());
@@ -84,11 +85,12 @@ void concat(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
   }
 }
 
-void depth_to_space(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+void depth_to_space(const Attrs<OpKind::kDepthToSpace>& attrs, const Operands& inputs,
+                    Tensor& output) {
   const std::vector<int64_t>& y = output.shape();
   const int64_t h = inputs[0].dim(2), w = inputs[0].dim(3), block = attrs.block;
   // [n, row, column, c, h, w] or [n, c, row, column, h, w] -> [n, c, h, row, w, column]
-  OpAttrs moved;
+  Attrs<OpKind::kTranspose> moved;
   std::vector<int64_t> shape;
   if (attrs.crd) {
     shape = {y[0], y[1], block, block, h, w};
@@ -102,7 +104,7 @@ void depth_to_space(const OpAttrs& attrs, const Operands& inputs, Tensor& output
   output = split.reshaped(y);
 }
 
-void unfold2d(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+void unfold2d(const Attrs<OpKind::kUnfold2d>& attrs, const Operands& inputs, Tensor& output) {
   Tensor x = inputs[0];
   if (x.dtype() == DType::kFloat32) {
     x = Tensor({DType::kInt8, inputs[0].shape()});

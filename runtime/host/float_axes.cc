@@ -22,7 +22,7 @@ void softmax_line(const float* x, float* y, int64_t size, int64_t stride) {
 
 }  // namespace
 
-void softmax(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+void softmax(const Attrs<OpKind::kSoftmax>& attrs, const Operands& inputs, Tensor& output) {
   const AxisView view = view_along(output.shape(), attrs.axis);
   const float* x = inputs[0].data<float>().data();
   float* y = output.mutable_data<float>().data();
@@ -34,7 +34,7 @@ void softmax(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
   }
 }
 
-void lrn(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+void lrn(const Attrs<OpKind::kLrn>& attrs, const Operands& inputs, Tensor& output) {
   const AxisView view = view_along(output.shape(), 1);
   const float* x = inputs[0].data<float>().data();
   float* y = output.mutable_data<float>().data();
@@ -59,7 +59,7 @@ void lrn(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
   }
 }
 
-void reduce_mean(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+void reduce_mean(const Attrs<OpKind::kReduceMean>& attrs, const Operands& inputs, Tensor& output) {
   std::vector<int64_t> shape = inputs[0].shape();
   std::vector<double> sums(inputs[0].data<float>().begin(), inputs[0].data<float>().end());
   // Reduces one axis after the other, in place.
@@ -82,7 +82,7 @@ void reduce_mean(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
   for (size_t i = 0; i < y.size(); ++i) y[i] = static_cast<float>(sums[i] / count);
 }
 
-void arg_max(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+void arg_max(const Attrs<OpKind::kArgMax>& attrs, const Operands& inputs, Tensor& output) {
   const AxisView view = view_along(inputs[0].shape(), attrs.axis);
   const float* x = inputs[0].data<float>().data();
   int32_t* y = output.mutable_data<int32_t>().data();

@@ -30,7 +30,7 @@ float bounded(float x, float lo, float hi) { return std::min(std::max(x, lo), hi
 
 }  // namespace
 
-void batch_norm(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+void batch_norm(const Attrs<OpKind::kBatchNorm>& attrs, const Operands& inputs, Tensor& output) {
   const auto x = inputs[0].data<float>();
   const auto gamma = inputs[1].data<float>(), beta = inputs[2].data<float>();
   const auto mean = inputs[3].data<float>(), variance = inputs[4].data<float>();
@@ -45,110 +45,111 @@ void batch_norm(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
   }
 }
 
-void relu(const OpAttrs&, const Operands& inputs, Tensor& output) {
+void relu(const NoAttrs&, const Operands& inputs, Tensor& output) {
   map(inputs[0], output, [](float x) { return std::max(x, 0.0f); });
 }
 
-void clip(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+void clip(const Attrs<OpKind::kClip>& attrs, const Operands& inputs, Tensor& output) {
   const auto lo = static_cast<float>(attrs.lo), hi = static_cast<float>(attrs.hi);
   map(inputs[0], output, [lo, hi](float x) { return bounded(x, lo, hi); });
 }
 
-void leaky_relu(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+void leaky_relu(const Attrs<OpKind::kLeakyRelu>& attrs, const Operands& inputs, Tensor& output) {
   const auto alpha = static_cast<float>(attrs.alpha);
   map(inputs[0], output, [alpha](float x) { return x < 0 ? alpha * x : x; });
 }
 
-void sigmoid(const OpAttrs&, const Operands& inputs, Tensor& output) {
+void sigmoid(const NoAttrs&, const Operands& inputs, Tensor& output) {
   map(inputs[0], output, [](float x) { return 1.0f / (1.0f + std::exp(-x)); });
 }
 
-void tanh(const OpAttrs&, const Operands& inputs, Tensor& output) {
+void tanh(const NoAttrs&, const Operands& inputs, Tensor& output) {
   map(inputs[0], output, [](float x) { return std::tanh(x); });
 }
 
-void hard_sigmoid(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+void hard_sigmoid(const Attrs<OpKind::kHardSigmoid>& attrs, const Operands& inputs,
+                  Tensor& output) {
   const auto alpha = static_cast<float>(attrs.alpha), beta = static_cast<float>(attrs.beta);
   map(inputs[0], output, [=](float x) { return bounded(alpha * x + beta, 0, 1); });
 }
 
-void hard_swish(const OpAttrs&, const Operands& inputs, Tensor& output) {
+void hard_swish(const NoAttrs&, const Operands& inputs, Tensor& output) {
   map(inputs[0], output, [](float x) { return x * bounded(x / 6.0f + 0.5f, 0, 1); });
 }
 
-void silu(const OpAttrs&, const Operands& inputs, Tensor& output) {
+void silu(const NoAttrs&, const Operands& inputs, Tensor& output) {
   map(inputs[0], output, [](float x) { return x / (1.0f + std::exp(-x)); });
 }
 
-void abs(const OpAttrs&, const Operands& inputs, Tensor& output) {
+void abs(const NoAttrs&, const Operands& inputs, Tensor& output) {
   map(inputs[0], output, [](float x) { return std::abs(x); });
 }
 
-void exp(const OpAttrs&, const Operands& inputs, Tensor& output) {
+void exp(const NoAttrs&, const Operands& inputs, Tensor& output) {
   map(inputs[0], output, [](float x) { return std::exp(x); });
 }
 
-void log(const OpAttrs&, const Operands& inputs, Tensor& output) {
+void log(const NoAttrs&, const Operands& inputs, Tensor& output) {
   map(inputs[0], output, [](float x) { return std::log(x); });
 }
 
-void sqrt(const OpAttrs&, const Operands& inputs, Tensor& output) {
+void sqrt(const NoAttrs&, const Operands& inputs, Tensor& output) {
   map(inputs[0], output, [](float x) { return std::sqrt(x); });
 }
 
-void erf(const OpAttrs&, const Operands& inputs, Tensor& output) {
+void erf(const NoAttrs&, const Operands& inputs, Tensor& output) {
   map(inputs[0], output, [](float x) { return std::erf(x); });
 }
 
-void gelu(const OpAttrs&, const Operands& inputs, Tensor& output) {
+void gelu(const NoAttrs&, const Operands& inputs, Tensor& output) {
   map(inputs[0], output, [](float x) {
     return 0.5f * x * (1.0f + std::erf(x * std::numbers::sqrt2_v<float> / 2.0f));
   });
 }
 
-void softplus(const OpAttrs&, const Operands& inputs, Tensor& output) {
+void softplus(const NoAttrs&, const Operands& inputs, Tensor& output) {
   map(inputs[0], output, [](float x) { return softplus_of(x); });
 }
 
-void mish(const OpAttrs&, const Operands& inputs, Tensor& output) {
+void mish(const NoAttrs&, const Operands& inputs, Tensor& output) {
   map(inputs[0], output, [](float x) { return x * std::tanh(softplus_of(x)); });
 }
 
-void elu(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+void elu(const Attrs<OpKind::kElu>& attrs, const Operands& inputs, Tensor& output) {
   const auto alpha = static_cast<float>(attrs.alpha);
   map(inputs[0], output, [alpha](float x) { return x < 0 ? alpha * std::expm1(x) : x; });
 }
 
-void power(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+void power(const Attrs<OpKind::kPower>& attrs, const Operands& inputs, Tensor& output) {
   const auto alpha = static_cast<float>(attrs.alpha);
   map(inputs[0], output, [alpha](float x) { return std::pow(x, alpha); });
 }
 
-void prelu(const OpAttrs&, const Operands& inputs, Tensor& output) {
+void prelu(const NoAttrs&, const Operands& inputs, Tensor& output) {
   combine(inputs, output, [](float x, float slope) { return x < 0 ? slope * x : x; });
 }
 
-void add(const OpAttrs&, const Operands& inputs, Tensor& output) {
+void add(const NoAttrs&, const Operands& inputs, Tensor& output) {
   combine(inputs, output, [](float a, float b) { return a + b; });
 }
 
-void sub(const OpAttrs&, const Operands& inputs, Tensor& output) {
+void sub(const NoAttrs&, const Operands& inputs, Tensor& output) {
   combine(inputs, output, [](float a, float b) { return a - b; });
 }
 
-void mul(const OpAttrs&, const Operands& inputs, Tensor& output) {
+void mul(const NoAttrs&, const Operands& inputs, Tensor& output) {
   combine(inputs, output, [](float a, float b) { return a * b; });
 }
 
-void div(const OpAttrs&, const Operands& inputs, Tensor& output) {
+void div(const NoAttrs&, const Operands& inputs, Tensor& output) {
   combine(inputs, output, [](float a, float b) { return a / b; });
 }
 
-void min(const OpAttrs&, const Operands& inputs, Tensor& output) {
+void min(const NoAttrs&, const Operands& inputs, Tensor& output) {
   combine(inputs, output, [](float a, float b) { return std::min(a, b); });
 }
 
-void max(const OpAttrs&, const Operands& inputs, Tensor& output) {
+void max(const NoAttrs&, const Operands& inputs, Tensor& output) {
   combine(inputs, output, [](float a, float b) { return std::max(a, b); });
 }
 

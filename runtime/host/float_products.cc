@@ -62,7 +62,7 @@ memory matrices(const Tensor& tensor, size_t rank) {
 
 }  // namespace
 
-void conv2d(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+void conv2d(const Attrs<OpKind::kConv2d>& attrs, const Operands& inputs, Tensor& output) {
   run_onednn("conv2d", [&] {
     const ProductShape shape = shape_of(OpKind::kConv2d, attrs, inputs, output);
     run_product<dnnl::convolution_forward>(
@@ -71,7 +71,8 @@ void conv2d(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
   });
 }
 
-void conv2d_transpose(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+void conv2d_transpose(const Attrs<OpKind::kConv2dTranspose>& attrs, const Operands& inputs,
+                      Tensor& output) {
   run_onednn("conv2d_transpose", [&] {
     const ProductShape shape = shape_of(OpKind::kConv2dTranspose, attrs, inputs, output);
     if (!is_supported(shape)) return scatter_planes(attrs, inputs, output);
@@ -81,7 +82,7 @@ void conv2d_transpose(const OpAttrs& attrs, const Operands& inputs, Tensor& outp
   });
 }
 
-void dense(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+void dense(const Attrs<OpKind::kDense>& attrs, const Operands& inputs, Tensor& output) {
   run_onednn("dense", [&] {
     const ProductShape shape = shape_of(OpKind::kDense, attrs, inputs, output);
     run_product<dnnl::inner_product_forward>(
@@ -92,7 +93,7 @@ void dense(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
   });
 }
 
-void matmul(const OpAttrs&, const Operands& inputs, Tensor& output) {
+void matmul(const NoAttrs&, const Operands& inputs, Tensor& output) {
   run_onednn("matmul", [&] {
     const size_t rank = output.shape().size();
     output.mutable_bytes();

@@ -44,8 +44,8 @@ void set_numbers(const std::vector<double>& values, Tensor& output) {
 }
 
 template <typename Before, typename Combined, typename After>
-void reduce_by(const OpAttrs& attrs, const Tensor& input, Tensor& output, Before&& before,
-               Combined&& combined, After&& after) {
+void reduce_by(const Attrs<OpKind::kReduce>& attrs, const Tensor& input, Tensor& output,
+               Before&& before, Combined&& combined, After&& after) {
   std::vector<double> totals = doubles(input);
   for (double& x : totals) x = before(x);
   // Reduces one axis after the other, in place.
@@ -113,7 +113,7 @@ void convert(const Tensor& input, Tensor& output, Round&& round) {
 
 }  // namespace
 
-void unary(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+void unary(const Attrs<OpKind::kUnary>& attrs, const Operands& inputs, Tensor& output) {
   with_number_type(inputs[0], [&](auto zero) {
     switch (attrs.function) {
 #define VTA_UNARY(kind, name, expression) \
@@ -124,7 +124,7 @@ void unary(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
   });
 }
 
-void binary(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+void binary(const Attrs<OpKind::kBinary>& attrs, const Operands& inputs, Tensor& output) {
   with_number_type(inputs[0], [&](auto zero) {
     using T = decltype(zero);
     switch (attrs.operation) {
@@ -140,7 +140,7 @@ void binary(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
   });
 }
 
-void cast(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+void cast(const Attrs<OpKind::kCast>& attrs, const Operands& inputs, Tensor& output) {
   if (attrs.format == Format::kBool) {
     return convert(inputs[0], output, [](auto x) { return x != 0 ? 1 : 0; });
   }
@@ -159,7 +159,7 @@ void cast(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
   }
 }
 
-void reduce(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+void reduce(const Attrs<OpKind::kReduce>& attrs, const Operands& inputs, Tensor& output) {
   switch (attrs.reduction) {
 #define VTA_REDUCTION(kind, name, before, combined, after)                        \
   case Reduction::kind:                                                           \
@@ -171,7 +171,7 @@ void reduce(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
   }
 }
 
-void cumulative(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+void cumulative(const Attrs<OpKind::kCumulative>& attrs, const Operands& inputs, Tensor& output) {
   const std::vector<double> x = doubles(inputs[0]);
   std::vector<double> y(x.size());
   const AxisView view = view_along(output.shape(), attrs.axis);

@@ -12,7 +12,8 @@ using Operator = void (*)(const OpAttrs&, const Operands&, Tensor&);
 
 // By OpKind. An operator of ops.def without a function does not link.
 constexpr Operator kOperators[] = {
-#define VTA_OP(kind, name, min_inputs, max_inputs, attributes, infer) name,
+#define VTA_OP(kind, name, min_inputs, max_inputs, infer, ...) \
+  [](const OpAttrs& attrs, const Operands& inputs, Tensor& output) { name(attrs, inputs, output); },
 #include "runtime/tensor/ops.def"
 };
 
@@ -33,8 +34,9 @@ Tensor run(OpKind kind, const OpAttrs& attrs, const std::vector<Tensor>& inputs,
 }  // namespace
 
 // Sources: infer_type() has already refused them.
-void input(const OpAttrs&, const Operands&, Tensor&) { VTA_ASSERT(false, "an operator"); }
-void constant(const OpAttrs&, const Operands&, Tensor&) { VTA_ASSERT(false, "an operator"); }
+using Source = Attrs<OpKind::kInput>;
+void input(const Source&, const Operands&, Tensor&) { VTA_ASSERT(false, "an operator"); }
+void constant(const Source&, const Operands&, Tensor&) { VTA_ASSERT(false, "an operator"); }
 
 Tensor execute(OpKind kind, const OpAttrs& attrs, const std::vector<Tensor>& inputs) {
   return run(kind, attrs, inputs, std::nullopt);

@@ -125,7 +125,7 @@ void choose(const Operands& inputs, Tensor& output) {
 
 }  // namespace
 
-void tile(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+void tile(const Attrs<OpKind::kTile>& attrs, const Operands& inputs, Tensor& output) {
   Tensor tiled = inputs[0];
   for (size_t axis = 0; axis < attrs.repeats.size(); ++axis) {
     if (attrs.repeats[axis] == 1) continue;
@@ -144,8 +144,9 @@ void tile(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
 }
 
 // Axes of one element are repeated; `output` is replaced by one of the sizes of the run.
-void broadcast_to(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
-  OpAttrs tiling;
+void broadcast_to(const Attrs<OpKind::kBroadcastTo>& attrs, const Operands& inputs,
+                  Tensor& output) {
+  Attrs<OpKind::kTile> tiling;
   tiling.repeats.assign(attrs.shape.size(), 1);
   for (size_t i = 0; i < attrs.axes.size(); ++i) {
     const auto rank = static_cast<int64_t>(attrs.shape.size());
@@ -165,7 +166,7 @@ void broadcast_to(const OpAttrs& attrs, const Operands& inputs, Tensor& output) 
   tile(tiling, inputs, output);
 }
 
-void where(const OpAttrs&, const Operands& inputs, Tensor& output) {
+void where(const NoAttrs&, const Operands& inputs, Tensor& output) {
   if (output.dtype() == DType::kInt8) {
     choose<int8_t>(inputs, output);
   } else {
@@ -173,7 +174,7 @@ void where(const OpAttrs&, const Operands& inputs, Tensor& output) {
   }
 }
 
-void gather(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+void gather(const Attrs<OpKind::kGather>& attrs, const Operands& inputs, Tensor& output) {
   const AxisView view = view_along(inputs[0].shape(), attrs.axis);
   const auto indices = inputs[1].data<int32_t>();
   const ElementCopy copy(inputs[0], output);
@@ -186,19 +187,21 @@ void gather(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
   }
 }
 
-void gather_elements(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+void gather_elements(const Attrs<OpKind::kGatherElements>& attrs, const Operands& inputs,
+                     Tensor& output) {
   const ElementCopy copy(inputs[0], output);
   for_each_indexed(inputs[0].shape(), inputs[1], attrs.axis,
                    [&](int64_t i, int64_t offset) { copy(offset, i, 1); });
 }
 
-void gather_nd(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+void gather_nd(const Attrs<OpKind::kGatherNd>& attrs, const Operands& inputs, Tensor& output) {
   const ElementCopy copy(inputs[0], output);
   for_each_row(inputs[0].shape(), inputs[1], attrs.batch_axes,
                [&](int64_t to, int64_t from, int64_t count) { copy(from, to, count); });
 }
 
-void scatter_elements(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+void scatter_elements(const Attrs<OpKind::kScatterElements>& attrs, const Operands& inputs,
+                      Tensor& output) {
   output = inputs[0];
   with_number_type(output, [&](auto zero) {
     const auto updates = inputs[2].data<decltype(zero)>();
@@ -209,7 +212,7 @@ void scatter_elements(const OpAttrs& attrs, const Operands& inputs, Tensor& outp
   });
 }
 
-void scatter_nd(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+void scatter_nd(const Attrs<OpKind::kScatterNd>& attrs, const Operands& inputs, Tensor& output) {
   output = inputs[0];
   with_number_type(output, [&](auto zero) {
     const auto* updates = inputs[2].data<decltype(zero)>().data();
@@ -221,7 +224,7 @@ void scatter_nd(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
 }
 
 // With a size of the run, `output` has the axis's size and is replaced.
-void top_k(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+void top_k(const Attrs<OpKind::kTopK>& attrs, const Operands& inputs, Tensor& output) {
   const AxisView view = view_along(inputs[0].shape(), attrs.axis);
   const int64_t size = inputs.size() == 2 ? inputs[1].data<int32_t>()[0] : attrs.size;
   if (size < 0 || size > view.size) {

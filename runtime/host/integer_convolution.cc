@@ -27,7 +27,7 @@ constexpr int64_t kBandElems = int64_t{1} << 18;  // half of an L2 cache of 1 MB
 
 // One group of one image.
 struct Convolution {
-  Convolution(const OpAttrs& attributes, const std::vector<int64_t>& x,
+  Convolution(const Attrs<OpKind::kQConv2d>& attributes, const std::vector<int64_t>& x,
               const std::vector<int64_t>& w, const std::vector<int64_t>& y)
       : attrs(attributes),
         ic(w[1]),
@@ -57,7 +57,7 @@ struct Convolution {
     return std::clamp<int64_t>(fitting / attrs.stride[0] + 1, 1, oh);
   }
 
-  const OpAttrs& attrs;
+  const Attrs<OpKind::kQConv2d>& attrs;
   const int64_t ic, ih, iw;  // input channels of the group
   const int64_t oc, oh, ow;  // output channels of the group
   // Taps of a window's row, if they are neighbours, else one; the last pair of int16 of a run may
@@ -199,7 +199,7 @@ class GroupMultiplier {
 
 }  // namespace
 
-void qconv2d(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+void qconv2d(const Attrs<OpKind::kQConv2d>& attrs, const Operands& inputs, Tensor& output) {
   const std::vector<int64_t>& x = inputs[0].shape();
   const std::vector<int64_t>& w = inputs[1].shape();
   const std::vector<int64_t>& y = output.shape();

@@ -35,8 +35,8 @@ uint32_t padding_sum(int64_t zero, const int8_t* weights, int64_t taps) {
   return static_cast<uint32_t>(sum);
 }
 
-void add_plane(const OpAttrs& attrs, const InputPlane& in, const int8_t* weights, int64_t oh,
-               int64_t ow, uint32_t* sums) {
+void add_plane(const Attrs<OpKind::kQConv2d>& attrs, const InputPlane& in, const int8_t* weights,
+               int64_t oh, int64_t ow, uint32_t* sums) {
   const auto [kh, kw] = attrs.kernel;
   const auto [sh, sw] = attrs.stride;
   for (int64_t y = 0; y < oh; ++y) {
@@ -58,7 +58,8 @@ void add_plane(const OpAttrs& attrs, const InputPlane& in, const int8_t* weights
 
 }  // namespace
 
-void qconv2d_depthwise(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+void qconv2d_depthwise(const Attrs<OpKind::kQConv2d>& attrs, const Operands& inputs,
+                       Tensor& output) {
   const Tensor& x = inputs[0];
   const int64_t channels = x.dim(1), oc = output.dim(1), oh = output.dim(2), ow = output.dim(3);
   const int64_t taps = attrs.kernel[0] * attrs.kernel[1], area = x.dim(2) * x.dim(3);

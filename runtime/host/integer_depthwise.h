@@ -10,7 +10,8 @@
 namespace vta::host {
 
 // qconv2d() with as many groups as input channels.
-void qconv2d_depthwise(const OpAttrs& attrs, const Operands& inputs, Tensor& output);
+void qconv2d_depthwise(const Attrs<OpKind::kQConv2d>& attrs, const Operands& inputs,
+                       Tensor& output);
 
 }  // namespace vta::host
 

@@ -11,7 +11,7 @@
 
 namespace vta::host {
 
-void qdense(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+void qdense(const Attrs<OpKind::kQDense>& attrs, const Operands& inputs, Tensor& output) {
   const int64_t ic = inputs[0].dim(1), oc = output.dim(1);
   const int8_t* x = inputs[0].data<int8_t>().data();
   const int8_t* w = inputs[1].data<int8_t>().data();
@@ -27,7 +27,7 @@ void qdense(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
   });
 }
 
-void qmatmul(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+void qmatmul(const Attrs<OpKind::kQMatmul>& attrs, const Operands& inputs, Tensor& output) {
   const int64_t rank = std::ssize(output.shape());
   const int64_t n = output.dim(rank - 1), k = inputs[0].shape().back();
   const int64_t m = output.dim(rank - 2), num_rows = output.num_elems() / n;

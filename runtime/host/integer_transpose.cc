@@ -11,7 +11,8 @@
 
 namespace vta::host {
 
-void qconv2d_transpose(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+void qconv2d_transpose(const Attrs<OpKind::kQConv2dTranspose>& attrs, const Operands& inputs,
+                       Tensor& output) {
   const Tensor &x = inputs[0], &w = inputs[1];
   const int64_t ic = x.dim(1), oc = output.dim(1), group_ic = ic / attrs.groups;
   const int64_t group_oc = w.dim(1), taps = w.dim(2) * w.dim(3);

@@ -32,8 +32,8 @@ namespace vta::host {
 
 using Operands = std::vector<Tensor>;
 
-#define VTA_OP(kind, name, min_inputs, max_inputs, attributes, infer) \
-  void name(const OpAttrs& attrs, const Operands& inputs, Tensor& output);
+#define VTA_OP(kind, name, min_inputs, max_inputs, infer, ...) \
+  void name(const Attrs<OpKind::kind>& attrs, const Operands& inputs, Tensor& output);
 #include "runtime/tensor/ops.def"
 
 }  // namespace vta::host

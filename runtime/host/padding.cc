@@ -26,7 +26,7 @@ int64_t mirrored(PadMode mode, int64_t i, int64_t size) {
 template <typename T>
 class Padding {
  public:
-  Padding(const OpAttrs& attrs, const Tensor& input, Tensor& output)
+  Padding(const Attrs<OpKind::kPad>& attrs, const Tensor& input, Tensor& output)
       : attrs_(attrs),
         shape_(input.shape()),
         value_(static_cast<T>(attrs.pad_value)),
@@ -63,7 +63,7 @@ class Padding {
     }
   }
 
-  const OpAttrs& attrs_;
+  const Attrs<OpKind::kPad>& attrs_;
   const std::vector<int64_t>& shape_;
   const T value_;
   T* const y_;
@@ -72,7 +72,7 @@ class Padding {
 
 }  // namespace
 
-void pad(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+void pad(const Attrs<OpKind::kPad>& attrs, const Operands& inputs, Tensor& output) {
   switch (output.dtype()) {
     case DType::kFloat32:
       Padding<float>(attrs, inputs[0], output);

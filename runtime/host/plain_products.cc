@@ -12,8 +12,8 @@ namespace vta::host {
 namespace {
 
 // sums[y] += x[y * stride + p * dilation - pad] * weights[p], along both axes.
-void gather(const OpAttrs& attrs, const float* x, Plane in, const float* weights, Plane out,
-            float* sums) {
+void gather(const Attrs<OpKind::kConv2d>& attrs, const float* x, Plane in, const float* weights,
+            Plane out, float* sums) {
   for (int64_t p = 0; p < attrs.kernel[0]; ++p) {
     for (int64_t q = 0; q < attrs.kernel[1]; ++q) {
       const float weight = weights[p * attrs.kernel[1] + q];
@@ -65,7 +65,7 @@ int64_t matrix_offset(const TensorType& type, const std::vector<int64_t>& shape,
 
 }  // namespace
 
-void conv2d(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+void conv2d(const Attrs<OpKind::kConv2d>& attrs, const Operands& inputs, Tensor& output) {
   const Tensor &x = inputs[0], &w = inputs[1];
   const int64_t ic = x.dim(1), oc = output.dim(1), group_ic = w.dim(1);
   const int64_t group_oc = oc / attrs.groups, taps = w.dim(2) * w.dim(3);
@@ -82,11 +82,12 @@ void conv2d(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
   }
 }
 
-void conv2d_transpose(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+void conv2d_transpose(const Attrs<OpKind::kConv2dTranspose>& attrs, const Operands& inputs,
+                      Tensor& output) {
   scatter_planes(attrs, inputs, output);
 }
 
-void dense(const OpAttrs&, const Operands& inputs, Tensor& output) {
+void dense(const NoAttrs&, const Operands& inputs, Tensor& output) {
   const int64_t m = output.dim(0), n = output.dim(1);
   float* result = output.mutable_data<float>().data();
   for (int64_t i = 0; i < m && inputs.size() == 3; ++i)
@@ -95,7 +96,7 @@ void dense(const OpAttrs&, const Operands& inputs, Tensor& output) {
            inputs[1].data<float>().data(), result);
 }
 
-void matmul(const OpAttrs&, const Operands& inputs, Tensor& output) {
+void matmul(const NoAttrs&, const Operands& inputs, Tensor& output) {
   const std::vector<int64_t>& shape = output.shape();
   const int64_t m = shape[shape.size() - 2], n = shape.back(), k = inputs[0].shape().back();
   float* result = output.mutable_data<float>().data();

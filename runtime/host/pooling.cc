@@ -19,7 +19,7 @@ int64_t num_below(int64_t first, int64_t step, int64_t count, int64_t limit) {
   return std::min(count, (limit - first + step - 1) / step);
 }
 
-Span window(const OpAttrs& attrs, size_t axis, int64_t position, int64_t size) {
+Span window(const WindowAttrs& attrs, size_t axis, int64_t position, int64_t size) {
   const int64_t first = position * attrs.stride[axis] - attrs.pad[axis];
   const int64_t step = attrs.dilation[axis], taps = attrs.kernel[axis];
   const int64_t outside = num_below(first, step, taps, 0);
@@ -27,7 +27,7 @@ Span window(const OpAttrs& attrs, size_t axis, int64_t position, int64_t size) {
           num_below(first, step, taps, size + attrs.pad[axis + 2])};
 }
 
-std::vector<Span> windows(const OpAttrs& attrs, size_t axis, int64_t count, int64_t size) {
+std::vector<Span> windows(const WindowAttrs& attrs, size_t axis, int64_t count, int64_t size) {
   std::vector<Span> spans;
   for (int64_t position = 0; position < count; ++position)
     spans.push_back(window(attrs, axis, position, size));
@@ -36,7 +36,7 @@ std::vector<Span> windows(const OpAttrs& attrs, size_t axis, int64_t count, int6
 
 // Calls visit(input plane, rows, columns, output index) for every window.
 template <typename Visit>
-void for_each_window(const OpAttrs& attrs, const Tensor& input, const Tensor& output,
+void for_each_window(const WindowAttrs& attrs, const Tensor& input, const Tensor& output,
                      Visit&& visit) {
   const int64_t ih = input.dim(2), iw = input.dim(3);
   const std::vector<Span> rows = windows(attrs, 0, output.dim(2), ih);
@@ -50,7 +50,7 @@ void for_each_window(const OpAttrs& attrs, const Tensor& input, const Tensor& ou
 }
 
 template <typename T>
-void max_pool(const OpAttrs& attrs, const Tensor& input, Tensor& output) {
+void max_pool(const WindowAttrs& attrs, const Tensor& input, Tensor& output) {
   const T* x = input.data<T>().data();
   T* y = output.mutable_data<T>().data();
   const int64_t iw = input.dim(3);
@@ -70,7 +70,8 @@ void max_pool(const OpAttrs& attrs, const Tensor& input, Tensor& output) {
 
 // Calls store(output index, sum of the window, divisor, number of elements inside the image).
 template <typename T, typename Sum, typename Store>
-void sum_windows(const OpAttrs& attrs, const Tensor& input, const Tensor& output, Store&& store) {
+void sum_windows(const Attrs<OpKind::kAvgPool2d>& attrs, const Tensor& input, const Tensor& output,
+                 Store&& store) {
   const T* x = input.data<T>().data();
   const int64_t iw = input.dim(3);
   const auto [row_step, column_step] = attrs.dilation;
@@ -113,12 +114,12 @@ std::vector<int32_t> plane_sums(const Tensor& input) {
 
 }  // namespace
 
-void max_pool2d(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+void max_pool2d(const Attrs<OpKind::kMaxPool2d>& attrs, const Operands& inputs, Tensor& output) {
   if (output.dtype() == DType::kInt8) return max_pool<int8_t>(attrs, inputs[0], output);
   max_pool<float>(attrs, inputs[0], output);
 }
 
-void avg_pool2d(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+void avg_pool2d(const Attrs<OpKind::kAvgPool2d>& attrs, const Operands& inputs, Tensor& output) {
   float* y = output.mutable_data<float>().data();
   sum_windows<float, double>(attrs, inputs[0], output,
                              [y](size_t out, double sum, int64_t count, int64_t) {
@@ -126,7 +127,7 @@ void avg_pool2d(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
                              });
 }
 
-void qavg_pool2d(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+void qavg_pool2d(const Attrs<OpKind::kQAvgPool2d>& attrs, const Operands& inputs, Tensor& output) {
   int8_t* y = output.mutable_data<int8_t>().data();
   int64_t last_count = 0;  // most windows have as many elements as the one before
   AverageFactor factor;
@@ -143,17 +144,17 @@ void qavg_pool2d(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
       });
 }
 
-void global_max_pool2d(const OpAttrs&, const Operands& inputs, Tensor& output) {
+void global_max_pool2d(const NoAttrs&, const Operands& inputs, Tensor& output) {
   if (output.dtype() == DType::kInt8) return global_max<int8_t>(inputs[0], output);
   global_max<float>(inputs[0], output);
 }
 
-void global_sum_pool2d(const OpAttrs&, const Operands& inputs, Tensor& output) {
+void global_sum_pool2d(const NoAttrs&, const Operands& inputs, Tensor& output) {
   const std::vector<int32_t> sums = plane_sums(inputs[0]);
   std::copy(sums.begin(), sums.end(), output.mutable_data<int32_t>().begin());
 }
 
-void global_avg_pool2d(const OpAttrs&, const Operands& inputs, Tensor& output) {
+void global_avg_pool2d(const NoAttrs&, const Operands& inputs, Tensor& output) {
   const int64_t area = inputs[0].dim(2) * inputs[0].dim(3);
   if (output.dtype() == DType::kInt32) {
     const std::vector<int32_t> sums = plane_sums(inputs[0]);

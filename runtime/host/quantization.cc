@@ -9,17 +9,17 @@
 
 namespace vta::host {
 
-void quantize(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+void quantize(const Attrs<OpKind::kQuantize>& attrs, const Operands& inputs, Tensor& output) {
   const auto x = inputs[0].data<float>();
   const auto y = output.mutable_data<int8_t>();
   quantize_elements(x.data(), static_cast<ptrdiff_t>(x.size()), attrs, y.data());
 }
 
-void dequantize(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+void dequantize(const Attrs<OpKind::kDequantize>& attrs, const Operands& inputs, Tensor& output) {
   dequantize_elements(inputs[0], attrs, output.mutable_data<float>());
 }
 
-void qadd(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+void qadd(const Attrs<OpKind::kQAdd>& attrs, const Operands& inputs, Tensor& output) {
   const auto a = inputs[0].data<int8_t>(), b = inputs[1].data<int8_t>();
   const auto y = output.mutable_data<int8_t>();
   const Requantization requantize(attrs);
@@ -34,7 +34,7 @@ void qadd(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
   }
 }
 
-void qmul(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+void qmul(const Attrs<OpKind::kQMul>& attrs, const Operands& inputs, Tensor& output) {
   const Requantization requantize(attrs);
   if (attrs.gate != 0) {
     const auto gate = static_cast<int32_t>(attrs.gate),
@@ -49,7 +49,7 @@ void qmul(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
                                     [&](int32_t a, int32_t b) { return requantize(a * b); });
 }
 
-void lookup(const OpAttrs&, const Operands& inputs, Tensor& output) {
+void lookup(const NoAttrs&, const Operands& inputs, Tensor& output) {
   const auto x = inputs[0].data<int8_t>(), table = inputs[1].data<int8_t>();
   const auto y = output.mutable_data<int8_t>();
   for (size_t i = 0; i < x.size(); ++i) y[i] = table[static_cast<size_t>(x[i] + 128)];

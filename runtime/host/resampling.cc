@@ -36,7 +36,7 @@ void drop_outside(Taps& taps, int64_t in) {
   for (double& weight : taps.weight) weight /= sum;
 }
 
-Taps taps_of(const OpAttrs& attrs, size_t axis, int64_t in, int64_t i) {
+Taps taps_of(const Attrs<OpKind::kResize2d>& attrs, size_t axis, int64_t in, int64_t i) {
   // Far outside, all neighbours are the edge.
   const double x =
       std::clamp(resize_coordinate(attrs, axis, in, i), -4.0, static_cast<double>(in) + 4.0);
@@ -62,7 +62,7 @@ Taps taps_of(const OpAttrs& attrs, size_t axis, int64_t in, int64_t i) {
   return taps;
 }
 
-std::vector<Taps> all_taps(const OpAttrs& attrs, size_t axis, int64_t in) {
+std::vector<Taps> all_taps(const Attrs<OpKind::kResize2d>& attrs, size_t axis, int64_t in) {
   std::vector<Taps> taps;
   for (int64_t i = 0; i < attrs.out[axis]; ++i) taps.push_back(taps_of(attrs, axis, in, i));
   return taps;
@@ -110,7 +110,7 @@ void resize_weighted(const std::vector<Taps>& rows, const std::vector<Taps>& col
 
 }  // namespace
 
-void resize2d(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+void resize2d(const Attrs<OpKind::kResize2d>& attrs, const Operands& inputs, Tensor& output) {
   const std::vector<Taps> rows = all_taps(attrs, 0, inputs[0].dim(2));
   const std::vector<Taps> columns = all_taps(attrs, 1, inputs[0].dim(3));
   if (attrs.resize_mode != ResizeMode::kNearest) {

@@ -17,8 +17,8 @@ struct Plane {
 
 // sums[y * stride + p * dilation - pad] += x[y] * weights[p], along both axes.
 template <typename Element, typename Product, typename Sum>
-void scatter(const OpAttrs& attrs, const Element* x, Plane in, const Element* weights, Plane out,
-             Sum* sums) {
+void scatter(const WindowAttrs& attrs, const Element* x, Plane in, const Element* weights,
+             Plane out, Sum* sums) {
   for (int64_t p = 0; p < attrs.kernel[0]; ++p) {
     for (int64_t q = 0; q < attrs.kernel[1]; ++q) {
       const Product weight = weights[p * attrs.kernel[1] + q];

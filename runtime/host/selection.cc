@@ -87,7 +87,7 @@ std::vector<int32_t> part_of(const std::vector<std::vector<int32_t>>& groups, Un
 
 }  // namespace
 
-void non_zero(const OpAttrs&, const Operands& inputs, Tensor& output) {
+void non_zero(const NoAttrs&, const Operands& inputs, Tensor& output) {
   std::vector<int64_t> positions;
   with_number_type(inputs[0], [&](auto zero) {
     const auto x = inputs[0].data<decltype(zero)>();
@@ -107,7 +107,7 @@ void non_zero(const OpAttrs&, const Operands& inputs, Tensor& output) {
   }
 }
 
-void unique(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+void unique(const Attrs<OpKind::kUnique>& attrs, const Operands& inputs, Tensor& output) {
   with_number_type(inputs[0], [&](auto zero) {
     const Slices<decltype(zero)> slices(inputs[0], attrs.axis);
     const auto result = part_of(groups_of(slices, attrs.sorted), attrs.part, slices.size());
@@ -115,7 +115,7 @@ void unique(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
   });
 }
 
-void compress(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+void compress(const Attrs<OpKind::kCompress>& attrs, const Operands& inputs, Tensor& output) {
   const auto condition = inputs[1].data<float>();
   std::vector<int64_t> selected;
   for (size_t i = 0; i < condition.size(); ++i) {
@@ -138,7 +138,7 @@ void compress(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
   }
 }
 
-void iota(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+void iota(const Attrs<OpKind::kIota>& attrs, const Operands& inputs, Tensor& output) {
   const int64_t count = inputs[0].data<int32_t>()[0];
   if (count < 0 || count > attrs.size)
     fail(ErrorCode::kInvalidArgument, "size {} is outside 0 to {}", count, attrs.size);
@@ -147,7 +147,7 @@ void iota(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
   std::iota(numbers.begin(), numbers.end(), 0);
 }
 
-void shape_of(const OpAttrs&, const Operands& inputs, Tensor& output) {
+void shape_of(const NoAttrs&, const Operands& inputs, Tensor& output) {
   std::ranges::copy(inputs[0].shape(), output.mutable_data<int32_t>().begin());
 }
 

@@ -33,8 +33,8 @@ bool overlaps(const Corners& a, const Corners& b, float most) {
 }
 
 // The boxes of one image for one class.
-std::vector<int32_t> selected(const OpAttrs& attrs, const std::vector<Corners>& boxes,
-                              std::span<const float> scores) {
+std::vector<int32_t> selected(const Attrs<OpKind::kNonMaxSuppression>& attrs,
+                              const std::vector<Corners>& boxes, std::span<const float> scores) {
   const float least = attrs.min_score < std::numeric_limits<float>::lowest()
                           ? -std::numeric_limits<float>::infinity()
                           : static_cast<float>(attrs.min_score);
@@ -61,7 +61,8 @@ std::vector<int32_t> selected(const OpAttrs& attrs, const std::vector<Corners>& 
 
 }  // namespace
 
-void non_max_suppression(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+void non_max_suppression(const Attrs<OpKind::kNonMaxSuppression>& attrs, const Operands& inputs,
+                         Tensor& output) {
   const auto num_boxes = static_cast<size_t>(inputs[1].dim(2));
   const float *box = inputs[0].data<float>().data(), *scores = inputs[1].data<float>().data();
   std::vector<int32_t> rows;

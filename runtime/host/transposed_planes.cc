@@ -7,7 +7,8 @@
 
 namespace vta::host {
 
-void scatter_planes(const OpAttrs& attrs, const Operands& inputs, Tensor& output) {
+void scatter_planes(const Attrs<OpKind::kConv2dTranspose>& attrs, const Operands& inputs,
+                    Tensor& output) {
   const Tensor &x = inputs[0], &w = inputs[1];
   const int64_t ic = x.dim(1), oc = output.dim(1), group_oc = w.dim(1);
   const int64_t group_ic = ic / attrs.groups, taps = w.dim(2) * w.dim(3);

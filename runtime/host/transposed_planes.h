@@ -7,7 +7,8 @@
 namespace vta::host {
 
 // conv2d_transpose in fp32, by plain loops.
-void scatter_planes(const OpAttrs& attrs, const Operands& inputs, Tensor& output);
+void scatter_planes(const Attrs<OpKind::kConv2dTranspose>& attrs, const Operands& inputs,
+                    Tensor& output);
 
 }  // namespace vta::host
 

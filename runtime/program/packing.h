@@ -20,8 +20,9 @@ void pack(const TensorType& type, std::span<const uint8_t> array, const CoreConf
 void unpack(std::span<const uint8_t> packed, const TensorType& type, const CoreConfig& core,
             std::span<uint8_t> array, Layout layout);
 // `type`: of the array; `unfolded`: of what is packed.
-void pack_unfolded(const TensorType& type, std::span<const uint8_t> array, const OpAttrs& unfold,
-                   const TensorType& unfolded, const CoreConfig& core, std::span<uint8_t> packed);
+void pack_unfolded(const TensorType& type, std::span<const uint8_t> array,
+                   const Attrs<OpKind::kUnfold2d>& unfold, const TensorType& unfolded,
+                   const CoreConfig& core, std::span<uint8_t> packed);
 
 }  // namespace vta
 

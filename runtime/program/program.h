@@ -135,8 +135,8 @@ uint64_t packed_size_bytes(const TensorType& type, const CoreConfig& core,
 uint64_t packed_size_bytes(const ProgramValue& value, const CoreConfig& core);
 
 // Packs the result of the operator unfold2d on float32 or int8 `tensor`, which has type `type`.
-void pack_unfolded(const Tensor& tensor, const OpAttrs& unfold, const TensorType& type,
-                   const CoreConfig& core, std::span<uint8_t> packed);
+void pack_unfolded(const Tensor& tensor, const Attrs<OpKind::kUnfold2d>& unfold,
+                   const TensorType& type, const CoreConfig& core, std::span<uint8_t> packed);
 
 // Convert between a tensor and its packed layout: int8, of images also int32 (packing.cc).
 void pack(const Tensor& tensor, const CoreConfig& core, std::span<uint8_t> packed,

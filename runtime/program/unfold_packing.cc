@@ -93,8 +93,9 @@ void write_vectors(uint8_t* to, ptrdiff_t to_step, ptrdiff_t bytes, const std::v
 
 class UnfoldPacking {
  public:
-  UnfoldPacking(const TensorType& x_type, std::span<const uint8_t> x, const OpAttrs& attrs,
-                const TensorType& type, const CoreConfig& core, std::span<uint8_t> packed)
+  UnfoldPacking(const TensorType& x_type, std::span<const uint8_t> x,
+                const Attrs<OpKind::kUnfold2d>& attrs, const TensorType& type,
+                const CoreConfig& core, std::span<uint8_t> packed)
       : x_type_(x_type),
         x_(x),
         attrs_(attrs),
@@ -238,7 +239,7 @@ class UnfoldPacking {
 
   const TensorType& x_type_;
   const std::span<const uint8_t> x_;
-  const OpAttrs& attrs_;
+  const Attrs<OpKind::kUnfold2d>& attrs_;
   const CoreConfig& core_;
   const std::span<uint8_t> packed_;
   const int64_t channels_, out_channels_, out_height_, out_width_, blocks_;
@@ -251,15 +252,16 @@ class UnfoldPacking {
 
 }  // namespace
 
-void pack_unfolded(const TensorType& type, std::span<const uint8_t> array, const OpAttrs& unfold,
-                   const TensorType& unfolded, const CoreConfig& core, std::span<uint8_t> packed) {
+void pack_unfolded(const TensorType& type, std::span<const uint8_t> array,
+                   const Attrs<OpKind::kUnfold2d>& unfold, const TensorType& unfolded,
+                   const CoreConfig& core, std::span<uint8_t> packed) {
   VTA_ASSERT(array.size() == type.num_bytes(), "size of the array");
   VTA_ASSERT(packed.size() == packed_size_bytes(unfolded, core), "size of the packed tensor");
   UnfoldPacking(type, array, unfold, unfolded, core, packed).run();
 }
 
-void pack_unfolded(const Tensor& tensor, const OpAttrs& unfold, const TensorType& type,
-                   const CoreConfig& core, std::span<uint8_t> packed) {
+void pack_unfolded(const Tensor& tensor, const Attrs<OpKind::kUnfold2d>& unfold,
+                   const TensorType& type, const CoreConfig& core, std::span<uint8_t> packed) {
   pack_unfolded(tensor.type(), tensor.bytes(), unfold, type, core, packed);
 }
 

@@ -21,7 +21,7 @@ bool has_one_image_group(const TensorType& type, const CoreConfig& core) {
   return type.shape[0] <= core.batch;
 }
 
-Offsets concat_offsets(const OpAttrs& attrs, const std::vector<TensorType>& inputs,
+Offsets concat_offsets(const Attrs<OpKind::kConcat>& attrs, const std::vector<TensorType>& inputs,
                        const TensorType& output, const CoreConfig& core) {
   const auto rank = static_cast<int64_t>(output.shape.size());
   if (attrs.axis != 1 && attrs.axis != 1 - rank) return std::nullopt;
@@ -36,8 +36,8 @@ Offsets concat_offsets(const OpAttrs& attrs, const std::vector<TensorType>& inpu
   return offsets;
 }
 
-Offsets slice_offsets(const OpAttrs& attrs, const TensorType& input, const TensorType& output,
-                      const CoreConfig& core) {
+Offsets slice_offsets(const Attrs<OpKind::kStridedSlice>& attrs, const TensorType& input,
+                      const TensorType& output, const CoreConfig& core) {
   if (output.shape.size() != input.shape.size() || !has_one_image_group(input, core) ||
       attrs.begin.size() != input.shape.size() || attrs.step.size() != input.shape.size()) {
     return std::nullopt;

@@ -18,7 +18,7 @@ std::string shape_text(const std::vector<int64_t>& shape) {
 }  // namespace
 
 constexpr Inference::Rule Inference::kRules[] = {
-#define VTA_OP(kind, name, min_inputs, max_inputs, attributes, infer) &Inference::infer,
+#define VTA_OP(kind, name, min_inputs, max_inputs, infer, ...) &Inference::infer,
 #include "runtime/tensor/ops.def"
 };
 

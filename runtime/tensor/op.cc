@@ -11,12 +11,14 @@ struct OpEntry {
   const char* name;
   int min_inputs;
   int max_inputs;
-  const char* attributes;  // separated by spaces
+  const char* attributes;  // separated by ", "
+  OpAttrs (*only)(const OpAttrs&);
 };
 
 constexpr OpEntry kOps[] = {
-#define VTA_OP(kind, name, min_inputs, max_inputs, attributes, infer) \
-  {#name, min_inputs, max_inputs, attributes},
+#define VTA_OP(kind, name, min_inputs, max_inputs, infer, ...) \
+  {#name, min_inputs, max_inputs, #__VA_ARGS__,                \
+   [](const OpAttrs& all) -> OpAttrs { return Attrs<OpKind::kind>(all); }},
 #include "runtime/tensor/ops.def"
 };
 
@@ -43,11 +45,13 @@ std::vector<std::string> attr_names(OpKind kind) {
   std::vector<std::string> names;
   const std::string all = entry(kind).attributes;
   for (size_t begin = 0; begin < all.size();) {
-    const size_t end = std::min(all.find(' ', begin), all.size());
+    const size_t end = std::min(all.find(", ", begin), all.size());
     names.push_back(all.substr(begin, end - begin));
-    begin = end + 1;
+    begin = end + 2;
   }
   return names;
 }
+
+OpAttrs attrs_for(OpKind kind, const OpAttrs& attrs) { return entry(kind).only(attrs); }
 
 }  // namespace vta

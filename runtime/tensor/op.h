@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "runtime/tensor/tensor.h"
@@ -15,7 +17,7 @@
 namespace vta {
 
 enum class OpKind {
-#define VTA_OP(kind, name, min_inputs, max_inputs, attributes, infer) kind,
+#define VTA_OP(kind, name, min_inputs, max_inputs, infer, ...) kind,
 #include "runtime/tensor/ops.def"
 };
 
@@ -84,17 +86,73 @@ bool is_int32(Format format);  // in the graph: int32 or uint31; the others are 
 template <typename Choice>
 Choice choice_from_string(const std::string& text);
 
-// The attributes of all operators: attributes.def.
-struct OpAttrs {
-  using Pair = std::array<int64_t, 2>;
-  using Quad = std::array<int64_t, 4>;
-  using Numbers = std::array<double, 2>;
-  using List = std::vector<int64_t>;
-#define VTA_ATTRIBUTE(type, name, ...) type name = __VA_ARGS__;
-#include "runtime/tensor/attributes.def"
-
-  bool operator==(const OpAttrs&) const = default;
+// Attributes, by name: axis has the member `axis`.
+namespace attr {
+using Pair = std::array<int64_t, 2>;
+using Quad = std::array<int64_t, 4>;
+using Numbers = std::array<double, 2>;
+using List = std::vector<int64_t>;
+struct None {
+  bool operator==(const None&) const = default;
 };
+#define VTA_ATTRIBUTE(type, name, ...)                   \
+  struct name {                                          \
+    bool operator==(const struct name&) const = default; \
+    type name = __VA_ARGS__;                             \
+  };
+#include "runtime/tensor/attributes.def"
+}  // namespace attr
+
+// A struct of these attributes only: to name another one does not compile.
+template <typename... A>
+struct AttrList : A... {
+  AttrList() = default;
+  // Those given, and defaults: Attrs<OpKind::kGather>(attr::axis{0}).
+  template <typename... Given>
+    requires(sizeof...(Given) > 0 && (std::is_base_of_v<Given, AttrList> && ...))
+  explicit AttrList(Given... given) {
+    ((static_cast<Given&>(*this) = std::move(given)), ...);
+  }
+  // From a list that has all of these, or some of them only; the others keep their defaults.
+  template <typename... B>
+    requires((std::is_base_of_v<A, AttrList<B...>> && ...) ||
+             (std::is_base_of_v<B, AttrList> && ...))
+  AttrList(const AttrList<B...>& other) {  // NOLINT(google-explicit-constructor)
+    const auto copy = [&]<typename One>(One& to) {
+      if constexpr (std::is_base_of_v<One, AttrList<B...>>) to = static_cast<const One&>(other);
+    };
+    (copy(static_cast<A&>(*this)), ...);
+  }
+  bool operator==(const AttrList&) const = default;
+};
+
+// The attributes of any operator.
+struct OpAttrs : AttrList<attr::None
+#define VTA_ATTRIBUTE(type, name, ...) , attr::name
+#include "runtime/tensor/attributes.def"
+                          > {
+  using AttrList::AttrList;
+};
+
+using NoAttrs = AttrList<>;
+using WindowAttrs = AttrList<attr::kernel, attr::stride, attr::pad, attr::dilation>;
+
+// The attributes of one operator, as ops.def lists them. Operators with the same list share a type.
+namespace attr {
+template <OpKind kKind>
+struct Of;
+#define VTA_OP(kind, name, min_inputs, max_inputs, infer, ...) \
+  template <>                                                  \
+  struct Of<OpKind::kind> {                                    \
+    using Type = AttrList<__VA_ARGS__>;                        \
+  };
+#include "runtime/tensor/ops.def"
+}  // namespace attr
+template <OpKind kKind>
+using Attrs = typename attr::Of<kKind>::Type;
+
+// With the defaults of those that `kind` does not have.
+OpAttrs attrs_for(OpKind kind, const OpAttrs& attrs);
 
 // The attributes that `kind` uses, by name.
 std::vector<std::string> attr_names(OpKind kind);

@@ -56,9 +56,9 @@ const char* word(Choice value) {
   return kWords<Choice>[static_cast<size_t>(value)];
 }
 
-using List = OpAttrs::List;
+using List = attr::List;
 using Member =
-    std::variant<OpAttrs::Pair OpAttrs::*, OpAttrs::Quad OpAttrs::*, OpAttrs::Numbers OpAttrs::*,
+    std::variant<attr::Pair OpAttrs::*, attr::Quad OpAttrs::*, attr::Numbers OpAttrs::*,
                  List OpAttrs::*, int64_t OpAttrs::*, bool OpAttrs::*, double OpAttrs::*,
                  PadMode OpAttrs::*, ResizeMode OpAttrs::*, Coordinates OpAttrs::*,
                  Rounding OpAttrs::*, UnaryFunction OpAttrs::*, BinaryFunction OpAttrs::*,
@@ -151,7 +151,7 @@ class AttrReader {
     }
     value = static_cast<Choice>(found - std::begin(kWords<Choice>));
   }
-  void read_value(OpAttrs::Numbers& values) {
+  void read_value(attr::Numbers& values) {
     expect('[');
     read_value(values[0]);
     expect(',');

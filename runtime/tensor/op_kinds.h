@@ -8,7 +8,7 @@ namespace vta {
 
 // All operators in the order of ops.def: static_asserts compare other tables with it.
 inline constexpr OpKind kOpKinds[] = {
-#define VTA_OP(kind, name, min_inputs, max_inputs, attributes, infer) OpKind::kind,
+#define VTA_OP(kind, name, min_inputs, max_inputs, infer, ...) OpKind::kind,
 #include "runtime/tensor/ops.def"
 };
 

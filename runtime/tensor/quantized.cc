@@ -43,14 +43,16 @@ void quantize_elements(const float* from, ptrdiff_t count, float scale, int8_t* 
   for (ptrdiff_t i = 0; i < count; ++i) to[i] = quantized(from[i], scale);
 }
 
-void quantize_elements(const float* from, ptrdiff_t count, const OpAttrs& attrs, int8_t* to) {
+void quantize_elements(const float* from, ptrdiff_t count, const Attrs<OpKind::kQuantize>& attrs,
+                       int8_t* to) {
   if (attrs.unit == 0)
     return quantize_elements(from, count, quantization_scale(attrs.frac_bits), to);
   const auto unit = static_cast<float>(attrs.unit);
   for (ptrdiff_t i = 0; i < count; ++i) to[i] = level_of(from[i], unit, attrs.zero);
 }
 
-void dequantize_elements(const Tensor& from, const OpAttrs& attrs, std::span<float> to) {
+void dequantize_elements(const Tensor& from, const Attrs<OpKind::kDequantize>& attrs,
+                         std::span<float> to) {
   VTA_ASSERT(from.num_elems() == static_cast<int64_t>(to.size()), "an element for each number");
   if (attrs.unit != 0) {
     const auto x = from.data<int8_t>();

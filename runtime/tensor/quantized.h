@@ -38,12 +38,14 @@ void quantize_elements(const float* from, ptrdiff_t count, float scale, int8_t* 
 
 // The elements by the operator's attributes: levels of attrs.unit and attrs.zero, or if the unit is
 // 0 quantized() by attrs.frac_bits.
-void quantize_elements(const float* from, ptrdiff_t count, const OpAttrs& attrs, int8_t* to);
+void quantize_elements(const float* from, ptrdiff_t count, const Attrs<OpKind::kQuantize>& attrs,
+                       int8_t* to);
 
 // The operator dequantize: the numbers that the int8 or int32 elements of `from` stand for, by
 // attrs.unit and attrs.zero, or if the unit is 0 by attrs.frac_bits and attrs.divisor. As many as
 // `to` has.
-void dequantize_elements(const Tensor& from, const OpAttrs& attrs, std::span<float> to);
+void dequantize_elements(const Tensor& from, const Attrs<OpKind::kDequantize>& attrs,
+                         std::span<float> to);
 
 // The level of x for a free scale, as ONNX's QuantizeLinear: the nearest level, ties to even; 0.0
 // for NaN.

@@ -23,7 +23,8 @@ double rounded(Rounding rounding, double x) {
 
 }  // namespace
 
-double resize_coordinate(const OpAttrs& attrs, size_t axis, int64_t in_elems, int64_t i) {
+double resize_coordinate(const Attrs<OpKind::kResize2d>& attrs, size_t axis, int64_t in_elems,
+                         int64_t i) {
   const auto x = static_cast<double>(i), in = static_cast<double>(in_elems);
   const auto out = static_cast<double>(attrs.out[axis]);
   const double scale = attrs.scale[axis] != 0 ? attrs.scale[axis] : out / in;

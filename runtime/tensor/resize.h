@@ -13,7 +13,7 @@ namespace vta {
 
 // The position of the source, of `in` elements, from which result element `i` of the axis (0: rows,
 // 1: columns) is interpolated. It may be outside the source.
-double resize_coordinate(const OpAttrs& attrs, size_t axis, int64_t in, int64_t i);
+double resize_coordinate(const Attrs<OpKind::kResize2d>& attrs, size_t axis, int64_t in, int64_t i);
 
 // The source element of a coordinate: nearest, within the source.
 int64_t nearest_element(Rounding rounding, double coordinate, int64_t in);

@@ -19,25 +19,28 @@ namespace {
 using graph::Graph;
 using graph::NodeId;
 
+using Pool = Attrs<OpKind::kQAvgPool2d>;
+
 struct Window {
   const char* name;
   int64_t size;  // of the image
-  OpAttrs attrs;
+  Pool attrs;
   bool fits_tiny = true;  // core tiny_1x8, whose half of ACC has 16 elements
 };
 
 std::vector<Window> windows() {
   const std::array<int64_t, 4> ones = {1, 1, 1, 1};
   return {
-      {"inception", 9, {.kernel = {3, 3}, .pad = ones, .count_include_pad = true}},
-      {"borders of fewer elements", 9, {.kernel = {3, 3}, .pad = ones, .shift = -2}},
-      {"densenet", 8, {.kernel = {2, 2}, .stride = {2, 2}}},
-      {"partial windows",
-       8,
-       {.kernel = {3, 2}, .stride = {2, 3}, .pad = {1, 0, 2, 1}, .ceil_mode = true}},
-      {"dilated", 9, {.kernel = {2, 3}, .dilation = {3, 2}, .shift = 1}, false},
-      {"gaps", 10, {.kernel = {2, 1}, .stride = {3, 2}}},
-      {"global", 7, {.kernel = {7, 7}, .shift = -3}, false},
+      {"inception", 9, Pool(attr::kernel{{3, 3}}, attr::pad{ones}, attr::count_include_pad{true})},
+      {"borders of fewer elements", 9,
+       Pool(attr::kernel{{3, 3}}, attr::pad{ones}, attr::shift{-2})},
+      {"densenet", 8, Pool(attr::kernel{{2, 2}}, attr::stride{{2, 2}})},
+      {"partial windows", 8,
+       Pool(attr::kernel{{3, 2}}, attr::stride{{2, 3}}, attr::pad{{1, 0, 2, 1}},
+            attr::ceil_mode{true})},
+      {"dilated", 9, Pool(attr::kernel{{2, 3}}, attr::dilation{{3, 2}}, attr::shift{1}), false},
+      {"gaps", 10, Pool(attr::kernel{{2, 1}}, attr::stride{{3, 2}})},
+      {"global", 7, Pool(attr::kernel{{7, 7}}, attr::shift{-3}), false},
   };
 }
 

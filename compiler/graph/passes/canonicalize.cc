@@ -48,7 +48,7 @@ bool min_or_max(Graph& graph, NodeId id) {
     limits = {std::max(limits.lo, before->lo), std::min(limits.hi, before->hi)};
     x = tensor_operand(graph, producer);
   }
-  OpAttrs attrs;
+  Attrs<OpKind::kClip> attrs;
   const bool is_relu = limits.lo == 0 && limits.hi == std::numeric_limits<float>::max();
   if (!is_relu) {
     attrs.lo = limits.lo;
@@ -123,13 +123,11 @@ bool product_with_constant(Graph& graph, NodeId id) {
   const NodeId weights = graph.insert_constant_before(
       id, graph.free_name(matrix.name + ".transposed"), transposed(matrix.value));
   if (shape.size() > 2) {
-    OpAttrs rows;
-    rows.shape = {graph.node(x).type.num_elems() / shape.back(), shape.back()};
+    const Attrs<OpKind::kReshape> rows(
+        attr::shape{{graph.node(x).type.num_elems() / shape.back(), shape.back()}});
     x = graph.insert_before(id, OpKind::kReshape, graph.free_name(name + ".rows"), {x}, rows);
     x = graph.insert_before(id, OpKind::kDense, graph.free_name(name + ".dense"), {x, weights});
-    OpAttrs back;
-    back.shape = type.shape;
-    replace(graph, id, OpKind::kReshape, {x}, back);
+    replace(graph, id, OpKind::kReshape, {x}, Attrs<OpKind::kReshape>(attr::shape{type.shape}));
   } else {
     replace(graph, id, OpKind::kDense, {x, weights}, {});
   }

@@ -46,8 +46,7 @@ std::optional<Operands> operands_of(const Graph& graph, const Node& node) {
 void become_convolution(Graph& graph, NodeId id, const Operands& operands) {
   const std::string name = graph.node(id).name;
   const auto channels = static_cast<int64_t>(operands.numbers.size());
-  OpAttrs attrs;
-  attrs.groups = channels;
+  const Attrs<OpKind::kConv2d> attrs(attr::groups{channels});
   const std::vector<float> weights(operands.numbers.begin(), operands.numbers.end());
   const NodeId constant =
       insert_folded(graph, id, name + ".folded_weight", Tensor({channels, 1, 1, 1}, weights));

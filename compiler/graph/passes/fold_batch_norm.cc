@@ -29,8 +29,7 @@ void become_convolution(Graph& graph, NodeId norm, const Affine& affine) {
   const auto channels = static_cast<int64_t>(affine.scale.size());
   const std::vector<float> scale(affine.scale.begin(), affine.scale.end());
   const std::vector<float> shift(affine.shift.begin(), affine.shift.end());
-  OpAttrs attrs;
-  attrs.groups = channels;
+  const Attrs<OpKind::kConv2d> attrs(attr::groups{channels});
   const NodeId weight_id =
       insert_folded(graph, norm, name + ".folded_weight", Tensor({channels, 1, 1, 1}, scale));
   const NodeId bias_id =

@@ -24,8 +24,7 @@ bool applies(const Graph& graph, const Node& node) {
 
 NodeId reshaped(Graph& graph, NodeId position, NodeId x, const std::string& name,
                 std::vector<int64_t> shape) {
-  OpAttrs attrs;
-  attrs.shape = std::move(shape);
+  const Attrs<OpKind::kReshape> attrs(attr::shape{std::move(shape)});
   return graph.insert_before(position, OpKind::kReshape, graph.free_name(name), {x}, attrs);
 }
 

@@ -96,9 +96,7 @@ bool merge(Graph& graph, NodeId id) {
   }
   const auto x = operand_of_clipped(graph, *six_times);
   if (!x) return false;
-  OpAttrs attrs;
-  attrs.alpha = 1.0 / 6;
-  attrs.beta = 0.5;
+  const Attrs<OpKind::kHardSigmoid> attrs(attr::alpha{1.0 / 6}, attr::beta{0.5});
   replace(graph, id, OpKind::kHardSigmoid, {*x}, attrs);
   return true;
 }

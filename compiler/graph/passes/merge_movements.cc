@@ -22,8 +22,7 @@ bool merge_reshape(Graph& graph, NodeId id) {
   const Node& before = graph.node(node.inputs[0]);
   if (!is_reshape(before)) return false;
   const NodeId x = before.inputs[0];
-  OpAttrs attrs;
-  attrs.shape = node.type.shape;
+  const Attrs<OpKind::kReshape> attrs(attr::shape{node.type.shape});
   become(graph, id, x, OpKind::kReshape, attrs, graph.node(x).type == node.type);
   return true;
 }
@@ -32,7 +31,7 @@ bool merge_transpose(Graph& graph, NodeId id) {
   const Node& node = graph.node(id);
   const Node& before = graph.node(node.inputs[0]);
   if (before.kind != OpKind::kTranspose) return false;
-  OpAttrs attrs;
+  Attrs<OpKind::kTranspose> attrs;
   bool is_identity = true;
   for (int64_t axis : node.attrs.perm) {
     const int64_t source = before.attrs.perm[static_cast<size_t>(axis)];
@@ -49,7 +48,7 @@ bool merge_slice(Graph& graph, NodeId id) {
   const Node& node = graph.node(id);
   const Node& before = graph.node(node.inputs[0]);
   if (before.kind != OpKind::kStridedSlice) return false;
-  OpAttrs attrs;
+  Attrs<OpKind::kStridedSlice> attrs;
   for (size_t axis = 0; axis < node.type.shape.size(); ++axis) {
     const int64_t step = node.attrs.step[axis], step_before = before.attrs.step[axis];
     if (step < 1 || step_before < 1) return false;

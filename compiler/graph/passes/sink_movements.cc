@@ -208,8 +208,7 @@ class Sinker {
       if (node.kind == OpKind::kReshape && node.type.shape == shape && done_.contains(user))
         return user;
     }
-    OpAttrs attrs;
-    attrs.shape = shape;
+    const Attrs<OpKind::kReshape> attrs(attr::shape{shape});
     const NodeId result =
         graph_.insert_before(position, OpKind::kReshape,
                              graph_.free_name(operand.name + ".reshaped"), {operand.id}, attrs);
@@ -227,8 +226,7 @@ class Sinker {
     const Tensor value = constant.value.reshaped(expanded(constant.type.shape, rank));
     Tensor moved;
     if (movement.kind == OpKind::kTranspose) {
-      OpAttrs attrs;
-      attrs.perm = inverse_of(movement.attrs.perm);
+      const Attrs<OpKind::kTranspose> attrs(attr::perm{inverse_of(movement.attrs.perm)});
       moved = host::execute(OpKind::kTranspose, attrs, {value});
     } else {
       moved = value.reshaped(shape_before(value.shape(), movement));

@@ -20,6 +20,16 @@ TEST(Graph, InfersTypesAsNodesAreAdded) {
   EXPECT_EQ(graph.node(pooled).type.shape, (std::vector<int64_t>{1, 2, 1, 1}));
 }
 
+TEST(Graph, ANodeHasNoAttributesOfAnotherOperator) {
+  Graph graph;
+  const NodeId x = graph.add_input("x", {DType::kFloat32, {1, 4}});
+  const Node& leaky =
+      graph.node(graph.add(OpKind::kLeakyRelu, "leaky", {x}, OpAttrs(attr::alpha{0.5})));
+  EXPECT_EQ(leaky.attrs_of<OpKind::kLeakyRelu>().alpha, 0.5);
+  EXPECT_THROW(leaky.attrs_of<OpKind::kClip>(), std::logic_error);
+  EXPECT_EQ(graph.node(graph.add(OpKind::kRelu, "relu", {x}, leaky.attrs)).attrs, OpAttrs());
+}
+
 TEST(Graph, NamesTheNodeOfInvalidOperands) {
   Graph graph;
   const NodeId x = graph.add_input("x", image());

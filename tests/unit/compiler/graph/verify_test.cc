@@ -36,6 +36,11 @@ class Verify : public ::testing::Test {
 
 TEST_F(Verify, AcceptsAGoodGraph) { EXPECT_EQ(error(), ""); }
 
+TEST_F(Verify, RefusesAttributesOfAnotherOperator) {
+  node("out").attrs.alpha = 0.5;
+  EXPECT_EQ(error(), "graph: %out has attributes that relu does not have");
+}
+
 TEST_F(Verify, RefusesTwoNodesOfOneName) {
   node("sum").name = "x";
   EXPECT_EQ(error(), "graph: two nodes have the name %x");

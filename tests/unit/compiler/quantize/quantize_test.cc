@@ -577,10 +577,11 @@ TEST(Quantize, OperandsThatOnlyAConcatUsesHaveItsScale) {
   const NodeId a = net.conv(net.x, "a", 0.5), b = net.conv(net.x, "b", 0.02);
   const NodeId relu = net.op(OpKind::kRelu, "relu", {b});
   const NodeId joined = net.op(OpKind::kConcat, "concat", {a, relu}, channels);
-  const Graph exact = net.finish(
-      net.op(OpKind::kFlatten, "flatten",
-             {net.op(OpKind::kStridedSlice, "slice", {joined},
-                     {.begin = {0, 0, 0, 0}, .end = {1, 8, 6, 6}, .step = {1, 1, 2, 2}})}));
+  const Graph exact =
+      net.finish(net.op(OpKind::kFlatten, "flatten",
+                        {net.op(OpKind::kStridedSlice, "slice", {joined},
+                                OpAttrs(attr::begin{{0, 0, 0, 0}}, attr::end{{1, 8, 6, 6}},
+                                        attr::step{{1, 1, 2, 2}}))}));
   const NodeId flatten = exact.outputs()[0];
   Graph with_dense = exact;  // a following layer makes the concat an integer operator
   const NodeId w = with_dense.add_constant("w", random_tensor(50, {4, 72}, 0.2));

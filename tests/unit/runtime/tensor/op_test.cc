@@ -109,6 +109,40 @@ TEST(OpAttrs, RefuseWhatTheOperatorDoesNotHave) {
   EXPECT_EQ(error_of(OpKind::kClip, "{low = 1}"), "clip has no attribute 'low'; it has: lo, hi");
 }
 
+template <typename Attributes>
+concept HasKernel = requires(Attributes attrs) { attrs.kernel; };
+
+TEST(OpAttrs, AnOperatorsStructHasThoseOfItsLineOnly) {
+  EXPECT_TRUE(HasKernel<Attrs<OpKind::kConv2d>>);
+  EXPECT_FALSE(HasKernel<Attrs<OpKind::kSoftmax>>);
+  EXPECT_TRUE((std::is_same_v<Attrs<OpKind::kSoftmax>, Attrs<OpKind::kConcat>>));
+  EXPECT_LT(sizeof(Attrs<OpKind::kSoftmax>), sizeof(OpAttrs));
+}
+
+TEST(OpAttrs, AreMadeOfSome) {
+  const Attrs<OpKind::kClip> clip(attr::hi{6});
+  EXPECT_EQ(clip.lo, 0);
+  EXPECT_EQ(clip.hi, 6);
+  EXPECT_FALSE((std::is_constructible_v<Attrs<OpKind::kClip>, attr::axis>));
+}
+
+TEST(OpAttrs, ConvertToThoseOfAnotherOperatorThatHasMoreOrFewer) {
+  const Attrs<OpKind::kConv2d> conv(attr::kernel{{3, 5}}, attr::groups{4});
+  const WindowAttrs window = conv;
+  EXPECT_EQ(window.kernel, conv.kernel);
+  const Attrs<OpKind::kQConv2d> integer = conv;
+  EXPECT_EQ(integer.groups, 4);
+  EXPECT_EQ(integer.shift, 0);
+  EXPECT_EQ(Attrs<OpKind::kConv2d>(OpAttrs(conv)), conv);
+  EXPECT_FALSE((std::is_convertible_v<Attrs<OpKind::kClip>, WindowAttrs>));
+}
+
+TEST(OpAttrs, OfAnOperatorHaveTheDefaultsOfThoseThatItDoesNotHave) {
+  const OpAttrs attrs(attr::axis{2}, attr::epsilon{1});
+  EXPECT_EQ(attrs_for(OpKind::kSoftmax, attrs), OpAttrs(attr::axis{2}));
+  EXPECT_EQ(attrs_for(OpKind::kRelu, attrs), OpAttrs());
+}
+
 TEST(OpAttrs, RefuseMalformedText) {
   EXPECT_EQ(error_of(OpKind::kConv2d, "{kernel = [3]}"),
             "conv2d: attribute 'kernel': expected two integers at '}'");

@@ -20,11 +20,48 @@ namespace {
 
 constexpr size_t kMaxInputs = 8;
 constexpr double kMaxDecibels = 200;
+constexpr int64_t kMinInt8 = -128, kMaxInt8 = 127;
+
+double unit_of(const Attrs<OpKind::kDequantize>& levels) {
+  return levels.unit > 0 ? levels.unit : std::exp2(-static_cast<double>(levels.frac_bits));
+}
+
+// Sums over the results of a layer.
+struct LayerSums {
+  Energy energy;
+  Range results = {kInfinity, -kInfinity};
+  int64_t num_elems = 0, clipped = 0;
+
+  void add(const Tensor& exact, const Attrs<OpKind::kDequantize>& levels, const Tensor& integer) {
+    energy.add(exact, host::execute(OpKind::kDequantize, levels, {integer}));
+    if (exact.dtype() != DType::kFloat32) return;
+    const double unit = unit_of(levels);
+    for (const float x : exact.data<float>()) {
+      results = results.with({x, x});
+      const double level = std::round(x / unit) + static_cast<double>(levels.zero);
+      if (level > kMaxInt8 || level < kMinInt8) ++clipped;
+    }
+    num_elems += exact.num_elems();
+  }
+  void add(const LayerSums& other) {
+    energy.add(other.energy);
+    results = results.with(other.results);
+    num_elems += other.num_elems;
+    clipped += other.clipped;
+  }
+  LayerNoise noise(const Attrs<OpKind::kDequantize>& levels) const {
+    return {.snr_db = energy.decibels(),
+            .results = results,
+            .int8_max = unit_of(levels) * static_cast<double>(kMaxInt8 - levels.zero),
+            .clipped = static_cast<double>(clipped) /
+                       static_cast<double>(std::max<int64_t>(1, num_elems))};
+  }
+};
 
 // The noise that one input has in the results of the network and of each layer.
 struct InputNoise {
   Energy outputs;
-  std::vector<Energy> layers;
+  std::vector<LayerSums> layers;
 };
 
 InputNoise noise_of(const Graph& real, const Graph& integer,
@@ -39,13 +76,12 @@ InputNoise noise_of(const Graph& real, const Graph& integer,
     const auto found = exact.find(node.id);
     if (found != exact.end()) found->second = value;
   });
-  InputNoise noise{{}, std::vector<Energy>(layers.size())};
+  InputNoise noise{{}, std::vector<LayerSums>(layers.size())};
   const auto outputs = run_graph(integer, inputs, [&](const Node& node, const Tensor& value) {
     const auto found = index_of.find(node.id);
     if (found == index_of.end()) return;
     const MeasuredLayer& layer = layers[found->second];
-    noise.layers[found->second].add(exact.at(layer.result),
-                                    host::execute(OpKind::kDequantize, layer.dequantize, {value}));
+    noise.layers[found->second].add(exact.at(layer.result), layer.dequantize, value);
   });
   for (size_t i = 0; i < outputs.size(); ++i) noise.outputs.add(exact_outputs[i], outputs[i]);
   return noise;
@@ -88,13 +124,14 @@ MeasuredNoise measure_layers(const Graph& real, const Graph& integer,
   std::vector<InputNoise> by_input(inputs.size());
   in_parallel(inputs.size(),
               [&](size_t i) { by_input[i] = noise_of(real, integer, layers, inputs[i]); });
-  InputNoise all{{}, std::vector<Energy>(layers.size())};
+  InputNoise all{{}, std::vector<LayerSums>(layers.size())};
   for (const InputNoise& noise : by_input) {
     all.outputs.add(noise.outputs);
     for (size_t i = 0; i < layers.size(); ++i) all.layers[i].add(noise.layers[i]);
   }
   MeasuredNoise result{all.outputs.decibels(), {}};
-  for (const Energy& energy : all.layers) result.layers_db.push_back(energy.decibels());
+  for (size_t i = 0; i < layers.size(); ++i)
+    result.layers.push_back(all.layers[i].noise(layers[i].dequantize));
   return result;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "compiler/graph/graph.h"
+#include "compiler/quantize/result_range.h"
 #include "runtime/tensor/tensor.h"
 
 namespace vta::quantize {
@@ -24,15 +25,23 @@ struct Energy {
 // A weighted layer of a float graph, and its result in the integer graph.
 struct MeasuredLayer {
   graph::NodeId layer = -1;
-  graph::NodeId result = -1;   // of the float graph, after a fused activation
-  graph::NodeId integer = -1;  // of the integer graph: int8
+  graph::NodeId result = -1;              // of the float graph, after a fused activation
+  graph::NodeId integer = -1;             // of the integer graph: int8
   Attrs<OpKind::kDequantize> dequantize;  // from `integer` to real numbers
 };
 
-// Signal-to-noise ratios of the network's results, and of those of each layer.
+// What the results of a layer are over all inputs, and how well int8 holds them.
+struct LayerNoise {
+  double snr_db = 0;
+  Range results = {kInfinity, -kInfinity};  // of the float graph
+  double int8_max = 0;                      // largest number of the result's scale
+  double clipped = 0;                       // share of the results beyond int8
+};
+
+// Signal-to-noise ratio of the network's results, and its layers.
 struct MeasuredNoise {
   double snr_db = 0;
-  std::vector<double> layers_db;
+  std::vector<LayerNoise> layers;
 };
 
 // The first inputs of a measurement, at most 8. Errors: kInvalidArgument, naming `network`, if

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/quantize/sensitivity.h"
 
+#include <algorithm>
+
 #include "compiler/quantize/free_quantize.h"
 #include "compiler/quantize/noise_measurement.h"
 #include "compiler/quantize/plan.h"
@@ -12,6 +14,11 @@ using graph::NodeId;
 
 constexpr double kPlanShare = 0.3;  // of the progress
 
+Range range_of(const Tensor& tensor) {
+  const auto [lo, hi] = std::ranges::minmax(tensor.data<float>());
+  return {lo, hi};
+}
+
 Sensitivity noise_of(const graph::Graph& real, const graph::Graph& integer,
                      const std::vector<MeasuredLayer>& layers,
                      const std::vector<std::vector<Tensor>>& calibration) {
@@ -20,7 +27,14 @@ Sensitivity noise_of(const graph::Graph& real, const graph::Graph& integer,
   Sensitivity result{noise.snr_db, inputs.size(), {}};
   for (size_t i = 0; i < layers.size(); ++i) {
     const graph::Node& layer = real.node(layers[i].layer);
-    result.layers.push_back({.layer = layer.name, .op = layer.kind, .snr_db = noise.layers_db[i]});
+    const LayerNoise& measured = noise.layers[i];
+    result.layers.push_back({.layer = layer.name,
+                             .op = layer.kind,
+                             .snr_db = measured.snr_db,
+                             .weights = range_of(real.node(layer.inputs.at(1)).value),
+                             .results = measured.results,
+                             .int8_max = measured.int8_max,
+                             .clipped = measured.clipped});
   }
   return result;
 }

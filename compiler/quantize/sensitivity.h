@@ -10,6 +10,7 @@
 
 #include "compiler/graph/graph.h"
 #include "compiler/quantize/options.h"
+#include "compiler/quantize/result_range.h"
 
 namespace vta::quantize {
 
@@ -21,6 +22,9 @@ struct LayerSensitivity {
   double gain_db = 0;   // improvement of the network's results if only this layer stays float32
   double alone_db = 0;  // of the network's results if all layers but this one stay float32: what
                         // one of several equally noisy layers adds, which gain_db does not show
+  Range weights = {0, 0}, results = {0, 0};  // float32, of all calibration inputs
+  double int8_max = 0;                       // the largest number of the results' scale
+  double clipped = 0;                        // share of the results beyond int8
 };
 
 struct Sensitivity {

@@ -17,6 +17,8 @@ struct FpgaPart {
   FpgaResources has;
 };
 
+inline constexpr const char* kDefaultPart = "xc7z020";  // of the default core's boards
+
 // The parts of parts.def, in its order.
 const std::vector<FpgaPart>& fpga_parts();
 std::vector<std::string> fpga_part_names();

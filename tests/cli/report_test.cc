@@ -31,8 +31,12 @@ TEST(VtaSimReport, WritesJsonIntoTheFileThatIsNamedWithIt) {
   const std::string file = folder / "digits.json";
   const std::string text = run_ok({"vta-sim", "report", kDigitsProgram, "--json", "-o", file});
   EXPECT_PRED2(contains, text, "speed:");
-  const auto report = nlohmann::json::parse(read_text_file(file));
-  EXPECT_EQ(report, run_json({"vta-sim", "report", kDigitsProgram}));
+  auto report = nlohmann::json::parse(read_text_file(file));
+  auto printed = run_json({"vta-sim", "report", kDigitsProgram});
+  report.erase("host_seconds");
+  printed.erase("host_seconds");
+  EXPECT_EQ(report, printed);
+  EXPECT_EQ(report.at("fpga").at("has").at("RAMB36"), 140);
   EXPECT_PRED2(matches, run_ok({"vta-sim", "compare", file, file}), "^0 regressions [^\n]*\n$");
 }
 

@@ -35,7 +35,7 @@ struct ExploreOptions {
   std::array<std::optional<std::string>, std::size(kCoreFields)> fields;  // lists of values
   std::optional<std::string> blocks;                                      // of both kinds
   std::optional<std::string> memories, choose;
-  std::string clocks = "100", part = "xc7z020", core_file, page, cache, compiler;
+  std::string clocks = "100", part = kDefaultPart, core_file, page, cache, compiler;
   double max_share_percent = 100;
   uint64_t workers = 1;
   bool json = false;

@@ -3,8 +3,11 @@
 
 #include "base/errors/printable.h"
 #include "base/files/file.h"
+#include "configs/board_config.h"
+#include "configs/config_files.h"
 #include "configs/memory_config.h"
 #include "sim/analysis/explore/core_space.h"
+#include "sim/analysis/explore/routed_cores.h"
 #include "sim/analysis/report/headlines.h"
 #include "sim/analysis/report/network_report.h"
 #include "sim/analysis/report/page.h"
@@ -27,6 +30,24 @@ struct ReportOptions {
   bool json = false;
 };
 
+// The part of the first board whose bitstream has the core, else the default part.
+FpgaPart part_for(const CoreConfig& core) {
+  for (const std::string& name : installed_config_names("boards")) {
+    const BoardConfig board = load_board_config(name);
+    if (board.core != core.name) continue;
+    for (const FpgaPart& part : fpga_parts())
+      if (board.part.starts_with(part.name)) return part;
+  }
+  return find_fpga_part(kDefaultPart);
+}
+
+// nullopt if the core has not been mapped to an FPGA.
+std::optional<FpgaUse> fpga_use(const CoreConfig& core) {
+  const std::optional<FpgaResources> uses = mapped_resources(core);
+  if (!uses) return std::nullopt;
+  return FpgaUse{part_for(core), *uses};
+}
+
 void report(const ReportOptions& options) {
   Progress progress(stderr);
   ProgramOptions how = options.program;
@@ -39,7 +60,8 @@ void report(const ReportOptions& options) {
   const NetworkReport report = make_network_report(
       {make_device, loaded.program, loaded.layers, loaded.noise, loaded.calibration, at.memory,
        at.clock_mhz,
-       [&](const std::string& what, double fraction) { progress.update(what, fraction); }});
+       [&](const std::string& what, double fraction) { progress.update(what, fraction); },
+       fpga_use(loaded.program.core)});
   progress.clear();
   const std::string json = to_json(report);
   if (options.output.empty() && options.json) return print_out("{}\n", json);

@@ -17,9 +17,8 @@ struct Headline {
   std::string layer;  // the layer that it is about; "" for the network
 };
 
-// In order of importance: speed, the layer with the most cycles and why, the layer that loses the
-// most cycles, DRAM traffic, what would help, quantization noise. Topics without data are left
-// out.
+// In order of importance: speed, the layer with the most cycles and why, what would help, the layer
+// that loses the most cycles, DRAM traffic, quantization noise. Topics without data are left out.
 std::vector<Headline> headlines(const NetworkReport& report);
 
 // One line each, for terminals.

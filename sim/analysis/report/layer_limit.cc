@@ -23,11 +23,6 @@ double share(uint64_t part, uint64_t whole) {
   return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
 }
 
-uint64_t occupied_cycles(const hw::StageCycles& cycles, hw::Stage stage) {
-  const auto& of = cycles.of[stage];
-  return of[hw::kStageState_busy] + of[hw::kStageState_wait_memory] + of[hw::kStageState_wait_port];
-}
-
 // "; gemm waits 41 %, mostly because operands are not loaded yet"; "" if it hardly waits.
 std::string waiting_text(const std::vector<GemmStall>& stalls, uint64_t cycles) {
   uint64_t sum = 0;
@@ -39,6 +34,11 @@ std::string waiting_text(const std::vector<GemmStall>& stalls, uint64_t cycles) 
 }
 
 }  // namespace
+
+uint64_t occupied_cycles(const hw::StageCycles& cycles, hw::Stage stage) {
+  const auto& of = cycles.of[stage];
+  return of[hw::kStageState_busy] + of[hw::kStageState_wait_memory] + of[hw::kStageState_wait_port];
+}
 
 const char* to_string(Limit limit) {
   switch (limit) {

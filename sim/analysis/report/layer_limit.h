@@ -24,6 +24,9 @@ struct LayerLimit {
   std::string why;      // a sentence
 };
 
+// Cycles in which a stage works, or waits for DRAM or a scratchpad port.
+uint64_t occupied_cycles(const hw::StageCycles& cycles, hw::Stage stage);
+
 // Below this share of the cycles, no stage is the limit.
 inline constexpr double kMinOccupied = 0.75;
 

@@ -4,12 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <utility>
 
 #include "driver/device.h"
 #include "runtime/host/host_operators.h"
 #include "runtime/session/session.h"
+#include "sim/analysis/report/bounds.h"
 #include "sim/timed/run_clock.h"
 
 namespace vta::sim {
@@ -48,6 +50,7 @@ class ReportBuilder {
     report_.arena = arena_map(program_);
     report_.arena_bytes = program_.arena_bytes;
     report_.arena_image_bytes = program_.arena_image.size();
+    report_.fpga = source.fpga;
     report_.what_if = possible_changes(memory_);
   }
 
@@ -62,6 +65,10 @@ class ReportBuilder {
     for (const RecordedDeviceRun& one : report_.runs)
       report_.scratchpads.push_back(scratchpad_map(one, program_.core, program_.arena_image));
     run_changes();
+    std::ranges::move(bounds(measured, program_.core, program_.batch, memory_),
+                      std::back_inserter(report_.what_if));
+    std::ranges::sort(report_.what_if, {},
+                      [](const WhatIf& one) { return std::pair(one.time(), one.change); });
     return std::move(report_);
   }
 
@@ -86,9 +93,7 @@ class ReportBuilder {
     for (size_t step = 0; step < program_.steps.size(); ++step) {
       ReportedLayer layer;
       layer.measured = measured.layers.at(step);
-      layer.measured.seconds = 0;  // of this machine: reports of equal runs are equal
-      layer.input = type_text(program_, program_.steps[step].inputs);
-      layer.output = type_text(program_, program_.steps[step].outputs);
+      add_step(program_.steps[step], layer);
       layer.first_cycle = cycle;
       if (run < streams.size() && step == streams[run].end) ++run;
       if (run < streams.size() && step >= streams[run].first) {
@@ -99,6 +104,19 @@ class ReportBuilder {
       cycle += layer.cycles() + (layer.measured.ends_run ? RunClock::kQuietCycles : 0);
       report_.layers.push_back(std::move(layer));
     }
+  }
+
+  void add_step(const ProgramStep& step, ReportedLayer& layer) {
+    layer.input = type_text(program_, step.inputs);
+    layer.output = type_text(program_, step.outputs);
+    if (step.kind == ProgramStep::Kind::kHost) layer.host_reason = text_of(step.host_reason);
+    const double seconds = std::exchange(layer.measured.seconds, 0);
+    if (layer.measured.where == Place::kHost) layer.host_seconds = seconds;
+    for (const ValueId value : step.inputs) {
+      const auto found = producers_.find(value);
+      if (found != producers_.end()) layer.reads.push_back(found->second);
+    }
+    for (const ValueId value : step.outputs) producers_[value] = report_.layers.size();
   }
 
   void add_measurements(const RecordedDeviceRun& run, const RecordedPart& part,
@@ -130,10 +148,10 @@ class ReportBuilder {
   void add_compiled() {
     std::map<std::string, const LayerSummary*> summaries;
     for (const LayerSummary& summary : source_.layers) summaries[summary.layer] = &summary;
-    std::map<std::string, double> decibels;
+    std::map<std::string, const quantize::LayerSensitivity*> noises;
     if (source_.noise) {
       report_.snr_db = source_.noise->snr_db;
-      for (const auto& layer : source_.noise->layers) decibels[layer.layer] = layer.snr_db;
+      for (const auto& layer : source_.noise->layers) noises[layer.layer] = &layer;
     }
     for (ReportedLayer& layer : report_.layers) {
       const auto summary = summaries.find(layer.measured.name);
@@ -141,8 +159,8 @@ class ReportBuilder {
         layer.tiles = summary->second->tiles;
         layer.tiling = summary->second->tiling;
       }
-      const auto found = decibels.find(layer.measured.name);
-      if (found != decibels.end()) layer.snr_db = found->second;
+      const auto found = noises.find(layer.measured.name);
+      if (found != noises.end()) layer.noise = *found->second;
     }
   }
 
@@ -152,17 +170,19 @@ class ReportBuilder {
       progress(++runs);
       const InferenceReport measured = run(change.memory, nullptr);
       change.cycles = measured.counters.cycles.value_or(0);
-      for (const LayerReport& layer : measured.layers)
-        change.layer_cycles.push_back(layer.counters.cycles.value_or(0));
+      for (size_t step = 0; step < measured.layers.size(); ++step) {
+        double& seconds = report_.layers[step].host_seconds;
+        seconds = std::min(seconds, measured.layers[step].seconds);
+        change.layer_cycles.push_back(measured.layers[step].counters.cycles.value_or(0));
+      }
     }
-    std::ranges::sort(report_.what_if, {},
-                      [](const WhatIf& one) { return std::pair(one.time(), one.change); });
   }
 
   const ReportSource& source_;
   const Program& program_;
   const MemoryConfig memory_;
   NetworkReport report_;
+  std::map<ValueId, size_t> producers_;  // steps
 };
 
 }  // namespace

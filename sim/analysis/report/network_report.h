@@ -13,6 +13,7 @@
 
 #include "compiler/compile.h"
 #include "configs/memory_config.h"
+#include "configs/parts.h"
 #include "runtime/program/program.h"
 #include "runtime/session/inference_report.h"
 #include "sim/analysis/report/arena_map.h"
@@ -31,6 +32,9 @@ struct ReportedLayer {
   bool is_part_of_run = false;    // the steps of a run are its parts, in order
   bool has_instructions = false;  // false: on the host, or a view
   std::string input, output;      // types: "int8[1, 64, 56, 56]"
+  std::vector<size_t> reads;      // steps whose results it reads
+  std::string host_reason;        // text_of(), of an operator on the host
+  double host_seconds = 0;        // on this machine, the least of all runs; 0 on the core
   uint64_t first_cycle = 0;       // over all runs (sim/timed/waveform.h)
   std::vector<GemmStall> stalls;
   LayerTraffic traffic;
@@ -38,9 +42,15 @@ struct ReportedLayer {
   LayerLimit limit;
   std::string tiles;  // LayerSummary::tiles; "" if unknown
   std::optional<lower::TilingReport> tiling;
-  std::optional<double> snr_db;  // signal-to-noise ratio of its int8 result
+  std::optional<quantize::LayerSensitivity> noise;  // of its int8 result
 
   uint64_t cycles() const { return measured.counters.cycles.value_or(0); }
+};
+
+// What the core takes of an FPGA, as mapped by yosys.
+struct FpgaUse {
+  FpgaPart part;
+  FpgaResources uses;
 };
 
 struct NetworkReport {
@@ -56,7 +66,8 @@ struct NetworkReport {
   std::vector<ScratchpadMap> scratchpads;  // by run
   std::vector<ArenaRegion> arena;
   uint64_t arena_bytes = 0, arena_image_bytes = 0;
-  std::vector<WhatIf> what_if;  // the shortest time first
+  std::vector<WhatIf> what_if;  // runs and bounds.h, the shortest time first
+  std::optional<FpgaUse> fpga;
 
   uint64_t cycles() const { return counters.cycles.value_or(0); }
   // MACs per cycle of the whole array.
@@ -65,7 +76,7 @@ struct NetworkReport {
   uint64_t multiplying(const hw::Counters& of) const {
     return (of.gemm_counter + core.pixels - 1) / core.pixels;
   }
-  uint64_t num_macs() const;       // of one inference, without padding
+  uint64_t num_macs() const;       // of one inference
   uint64_t num_min_bytes() const;  // LayerTraffic::sum_min_bytes()
 };
 
@@ -82,6 +93,7 @@ struct ReportSource {
   MemoryConfig memory;
   double clock_mhz = 100;
   std::function<void(const std::string& what, double fraction)> on_progress;
+  std::optional<FpgaUse> fpga = std::nullopt;  // nullopt: unknown
 };
 
 // Runs the program once with the memory and once with each change of what_if.h. Errors: any error

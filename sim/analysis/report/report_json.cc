@@ -19,7 +19,10 @@ constexpr int kFormatVersion = 1;
 constexpr uint64_t kMaxTrafficIntervals = 1024;  // of the plot of traffic over time
 
 // JSON prints doubles with 17 digits; estimates need no more than this.
-double rounded(double value) { return std::round(value * 1000) / 1000; }
+double rounded(double value, double per_unit = 1000) {
+  return std::round(value * per_unit) / per_unit;
+}
+constexpr double kPerMillion = 1e6;  // of small numbers: weights, seconds of a layer
 
 Json counters_json(const hw::Counters& counters) {
   Json json;
@@ -66,14 +69,28 @@ Json tiling_json(const lower::TilingReport& tiling) {
   return json;
 }
 
+Json range_json(const quantize::Range& range) {
+  return {rounded(range.lo, kPerMillion), rounded(range.hi, kPerMillion)};
+}
+
+void add_noise(const quantize::LayerSensitivity& noise, Json& json) {
+  json["snr_db"] = rounded(noise.snr_db);
+  json["weights"] = range_json(noise.weights);
+  json["results"] = range_json(noise.results);
+  json["int8_max"] = rounded(noise.int8_max, kPerMillion);
+  json["clipped_percent"] = rounded(100 * noise.clipped);
+}
+
 Json layer_json(const ReportedLayer& layer) {
   Json json = {{"name", layer.measured.name},
                {"op", layer.measured.op},
                {"where", to_string(layer.measured.where)},
                {"input", layer.input},
                {"output", layer.output},
+               {"reads", layer.reads},
                {"first_cycle", layer.first_cycle},
                {"macs", layer.measured.macs}};
+  if (!layer.host_reason.empty()) json["host_reason"] = layer.host_reason;
   json.update(counters_json(layer.measured.counters));
   if (!layer.has_instructions) return json;
   json["limit"] = to_string(layer.limit.limit);
@@ -83,16 +100,27 @@ Json layer_json(const ReportedLayer& layer) {
   json["traffic"] = traffic_json(layer.traffic);
   if (!layer.tiles.empty()) json["tiles"] = layer.tiles;
   if (layer.tiling) json["tiling"] = tiling_json(*layer.tiling);
-  if (layer.snr_db) json["snr_db"] = rounded(*layer.snr_db);
+  if (layer.noise) add_noise(*layer.noise, json);
   return json;
 }
 
+Json resources_json(const FpgaResources& resources) {
+  return {{"LUT", resources.lut},
+          {"FF", resources.ff},
+          {"DSP48E1", resources.dsp48e1},
+          {"RAMB36", resources.ramb36}};
+}
+
+Json fpga_json(const FpgaUse& fpga) {
+  return {{"part", fpga.part.name},
+          {"uses", resources_json(fpga.uses)},
+          {"has", resources_json(fpga.part.has)}};
+}
+
 Json what_if_json(const WhatIf& change) {
-  return {{"change", change.change},
-          {"memory", Json::parse(to_json(change.memory))},
-          {"clock", change.clock},
-          {"cycles", change.cycles},
-          {"layer_cycles", change.layer_cycles}};
+  return {{"change", change.change}, {"memory", Json::parse(to_json(change.memory))},
+          {"clock", change.clock},   {"is_bound", change.is_bound},
+          {"cycles", change.cycles}, {"layer_cycles", change.layer_cycles}};
 }
 
 // A column of numbers that mostly increase, as differences from the one before.
@@ -279,6 +307,10 @@ std::string to_json(const NetworkReport& report) {
   json["stall_causes"] = causes_json();
   json["layers"] = Json::array();
   for (const ReportedLayer& layer : report.layers) json["layers"].push_back(layer_json(layer));
+  json["host_seconds"] = Json::array();
+  for (const ReportedLayer& layer : report.layers)
+    json["host_seconds"].push_back(rounded(layer.host_seconds, kPerMillion));
+  if (report.fpga) json["fpga"] = fpga_json(*report.fpga);
   json["what_if"] = Json::array();
   for (const WhatIf& change : report.what_if) json["what_if"].push_back(what_if_json(change));
   TimelineWriter timeline(report);

@@ -67,7 +67,7 @@ constexpr Change kChanges[] = {
 std::vector<WhatIf> possible_changes(const MemoryConfig& memory) {
   std::vector<WhatIf> changes;
   for (const Change& change : kChanges) {
-    WhatIf what_if{change.text, change.apply(memory), change.clock, 0, {}};
+    WhatIf what_if{change.text, change.apply(memory), change.clock, false, 0, {}};
     if (what_if.memory == memory) continue;
     what_if.memory.name = fmt::format("{}-what-if-{}", memory.name, changes.size() + 1);
     changes.push_back(std::move(what_if));

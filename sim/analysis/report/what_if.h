@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What-if runs: the same program with another memory or clock, on the cycle model.
+// What-if runs: the same program with another memory or clock, on the cycle model. bounds.h has
+// changes of the core.
 #ifndef VTA_SIM_ANALYSIS_REPORT_WHAT_IF_H_
 #define VTA_SIM_ANALYSIS_REPORT_WHAT_IF_H_
 
@@ -18,6 +19,7 @@ struct WhatIf {
   // The core's clock as a multiple of the present one. The memory of a faster core takes more
   // cycles for the same time.
   uint32_t clock = 1;
+  bool is_bound = false;               // the most that the change can save: not a run
   uint64_t cycles = 0;                 // of an inference, of that clock
   std::vector<uint64_t> layer_cycles;  // by step of the program
 

@@ -92,11 +92,23 @@ TEST(WhatIf, OfAMemoryWithoutLimitsIsNeverSlower) {
 TEST(ReportJson, EqualsTheReviewedFile) {
   ordered_json json =
       ordered_json::parse(to_json(report_of("digits.json", lower::Mode::kFused, false)));
-  for (const char* columns : {"timeline", "scratchpads"}) json.erase(columns);
+  for (const char* columns : {"timeline", "scratchpads", "host_seconds"}) json.erase(columns);
   const std::string text = json.dump(1) + "\n";
   const std::string file = "tests/recorded_runs/digits.report.json";
   if (std::getenv("VTA_UPDATE_GOLDEN") != nullptr) write_file(file, text);
   EXPECT_EQ(text, read_text_file(file));
+}
+
+TEST(Report, KnowsWhatStepsReadAndWhyAndHowLongTheHostRuns) {
+  const NetworkReport report = report_of("digits.json", lower::Mode::kFused, true);
+  EXPECT_EQ(report.layers.front().reads, std::vector<size_t>{});
+  for (size_t i = 1; i < report.layers.size(); ++i) {
+    const ReportedLayer& layer = report.layers[i];
+    ASSERT_FALSE(layer.reads.empty()) << layer.measured.name;
+    EXPECT_LT(layer.reads.front(), i);
+    EXPECT_EQ(layer.host_seconds > 0, layer.measured.where == Place::kHost) << layer.measured.name;
+    if (layer.noise) EXPECT_LT(layer.noise->weights.lo, layer.noise->weights.hi);
+  }
 }
 
 TEST(ReportJson, HasAColumnEntryForEachInstructionAndRegion) {
@@ -127,8 +139,8 @@ TEST(Headlines, NameTheLayersOfTheReport) {
     EXPECT_TRUE(headline.layer.empty() || std::ranges::any_of(report.layers, is_named))
         << headline.layer;
   }
-  EXPECT_EQ(topics, (std::vector<std::string>{"speed", "most cycles", "most lost cycles",
-                                              "DRAM traffic", "what would help", "quantization"}));
+  EXPECT_EQ(topics, (std::vector<std::string>{"speed", "most cycles", "what would help",
+                                              "most lost cycles", "DRAM traffic", "quantization"}));
 }
 
 }  // namespace

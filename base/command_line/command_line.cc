@@ -75,6 +75,18 @@ extern "C" void handle_interruption(int signal) {
 }
 
 std::string tool_name;
+std::string command_line_text;
+
+// An argument as a shell reads it.
+std::string quoted(std::string_view argument) {
+  constexpr std::string_view kPlain =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./:=,@%+-";
+  if (!argument.empty() && argument.find_first_not_of(kPlain) == std::string_view::npos)
+    return std::string(argument);
+  std::string text = "'";
+  for (const char c : argument) text += c == '\'' ? "'\\''" : std::string(1, c);
+  return text + "'";
+}
 std::string bus_error_text;  // what handle_bus_error() prints
 
 extern "C" void handle_bus_error(int) {
@@ -436,6 +448,8 @@ void Command::action(std::function<void()> work) {
   });
 }
 
+const std::string& command_line() { return command_line_text; }
+
 void print_note(const std::string& text) {
   static std::mutex mutex;
   static std::set<std::string> printed;
@@ -465,6 +479,8 @@ Command Tool::command() { return Command(app_.get()); }
 int Tool::run(int argc, char** argv) {
   keep_standard_descriptors();
   tool_name = app_->get_name();
+  command_line_text = tool_name;
+  for (int i = 1; i < argc; ++i) command_line_text += " " + quoted(argv[i]);
   handle_signals();
   int status = kExitDone;
   try {

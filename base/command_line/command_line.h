@@ -112,6 +112,9 @@ class Command {
   std::shared_ptr<std::vector<Output>> outputs_ = std::make_shared<std::vector<Output>>();
 };
 
+// The tool that runs and its arguments, quoted for a shell: "vta-sim report 'my net.onnx'".
+const std::string& command_line();
+
 // Prints "note: TEXT" to standard error, once for each text.
 void print_note(const std::string& text);
 

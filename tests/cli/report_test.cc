@@ -23,6 +23,8 @@ TEST(VtaSimReport, PrintsHeadlinesAndWritesAPage) {
   const std::string page = read_text_file(file);
   EXPECT_TRUE(page.starts_with("<!DOCTYPE html>"));
   EXPECT_PRED2(contains, page, "<title>digits on vta_1x16</title>");
+  EXPECT_PRED2(matches, page,
+               "<footer><p>vta-sim [^ ]+, [-0-9]+ [0-9:]+ UTC: vta-sim report digits.json -o ");
 }
 
 // `compare` reads the file.
@@ -108,6 +110,11 @@ TEST(VtaSimCompare, EndsWithStatusThreeAfterARegression) {
   const auto json =
       nlohmann::json::parse(run({"vta-sim", "compare", fused, compatible, "--json"}).out);
   EXPECT_EQ(json.at("regression"), true);
+  const std::string page = folder / "page with 'quotes'.html";
+  EXPECT_EQ(run({"vta-sim", "compare", fused, compatible, "-o", page}).status, 3);
+  EXPECT_PRED2(contains, read_text_file(page), "\"metric\": \"cycles\"");
+  EXPECT_PRED2(contains, read_text_file(page),
+               " -o '" + (folder / "page with ") + "'\\''quotes'\\''.html'. Plots");
 }
 
 TEST(VtaSimCompare, RefusesOtherFiles) {

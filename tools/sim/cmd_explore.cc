@@ -23,6 +23,7 @@
 #include "tools/compile/noted_options.h"
 #include "tools/sim/cache_folder.h"
 #include "tools/sim/commands.h"
+#include "tools/sim/made_by.h"
 
 namespace vta::sim {
 namespace {
@@ -142,10 +143,10 @@ void explore(const ExploreOptions& options) {
   progress.update(fmt::format("core 0 of {}", request.cores.size()), 0);
   const ExploreResult result = explore(request, models);
   progress.clear();
-  const std::string json = to_json(result, space);
+  const std::string json = to_json(result, space, load_core_config(kDefaultCore));
   print_out("{}", options.json ? json + "\n" : to_text(result, space) + tilings_text(options));
   without_interruption([&] {
-    if (!options.page.empty()) write_file(options.page, explore_page(json));
+    if (!options.page.empty()) write_file(options.page, explore_page(made_by(), json));
     if (!options.core_file.empty()) write_file(options.core_file, to_json(chosen(result, options)));
   });
 }

@@ -16,6 +16,7 @@
 #include "sim/timed/timed_device.h"
 #include "tools/sim/commands.h"
 #include "tools/sim/device_options.h"
+#include "tools/sim/made_by.h"
 #include "tools/sim/other_cores.h"
 #include "tools/sim/program_source.h"
 
@@ -67,7 +68,7 @@ void report(const ReportOptions& options) {
   if (options.output.empty() && options.json) return print_out("{}\n", json);
   if (!options.output.empty()) {
     const std::string title = report.network + " on " + report.core.name;
-    const std::string text = options.json ? json + "\n" : report_page(title, json);
+    const std::string text = options.json ? json + "\n" : report_page(title, made_by(), json);
     without_interruption([&] { write_file(options.output, text); });
   }
   print_out("{}", to_text(headlines(report)));

@@ -191,7 +191,8 @@ std::string to_text(const ExploreResult& result, const CoreSpace& space) {
                      counted(result.models_built, "cycle model"), result.models_found);
 }
 
-std::string to_json(const ExploreResult& result, const CoreSpace& space) {
+std::string to_json(const ExploreResult& result, const CoreSpace& space,
+                    const CoreConfig& default_core) {
   Json json = {{"part", {{"name", result.part.name}, {"has", json_of(result.part.has)}}},
                {"max_share_percent", 100 * result.max_share},
                {"cores", Json::array()},
@@ -202,12 +203,15 @@ std::string to_json(const ExploreResult& result, const CoreSpace& space) {
                {"found", result.num_found},
                {"models_built", result.models_built},
                {"models_found", result.models_found}};
-  for (const ExploredCore& core : result.cores) json["cores"].push_back(json_of(core));
+  for (const ExploredCore& core : result.cores) {
+    json["cores"].push_back(json_of(core));
+    json["cores"].back()["is_default"] = core.choice.core.same_hardware(default_core);
+  }
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-std::string explore_page(const std::string& json) {
-  return fill_page(kCoresBody, kCoresScript, "Cores", json);
+std::string explore_page(const std::string& made, const std::string& json) {
+  return fill_page(kCoresBody, kCoresScript, "Cores", made, json);
 }
 
 }  // namespace vta::sim

@@ -15,11 +15,14 @@ namespace vta::sim {
 // Then the front in sentences.
 std::string to_text(const ExploreResult& result, const CoreSpace& space);
 
-// One JSON object (README.md has its keys).
-std::string to_json(const ExploreResult& result, const CoreSpace& space);
+// One JSON object (README.md has its keys). `default_core`: the core that is marked if it is one of
+// them.
+std::string to_json(const ExploreResult& result, const CoreSpace& space,
+                    const CoreConfig& default_core);
 
-// One HTML file with the plot and the table: page/cores.html. `json`: of to_json().
-std::string explore_page(const std::string& json);
+// One HTML file with the plot and the table: page/cores.html. `json`: of to_json(); `made`: how and
+// when, one line.
+std::string explore_page(const std::string& made, const std::string& json);
 
 }  // namespace vta::sim
 

@@ -149,7 +149,10 @@ Comparison compare_reports(const std::string& before_json, const std::string& be
                            double tolerance_percent) {
   const Json before = parse_report(before_json, before_origin);
   const Json after = parse_report(after_json, after_origin);
-  return Comparer(before, after, tolerance_percent).compare();
+  Comparison comparison = Comparer(before, after, tolerance_percent).compare();
+  comparison.before = before_origin;
+  comparison.after = after_origin;
+  return comparison;
 }
 
 std::string to_text(const Comparison& comparison) {
@@ -180,7 +183,9 @@ std::string to_text(const Comparison& comparison) {
 }
 
 std::string to_json(const Comparison& comparison) {
-  Json json = {{"regression", comparison.has_regression()},
+  Json json = {{"before", comparison.before},
+               {"after", comparison.after},
+               {"regression", comparison.has_regression()},
                {"settings", comparison.settings},
                {"changes", Json::array()},
                {"only_before", comparison.only_before},

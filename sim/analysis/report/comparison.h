@@ -21,6 +21,7 @@ struct Change {
 };
 
 struct Comparison {
+  std::string before, after;          // origins
   std::vector<std::string> settings;  // that differ: "memory: ideal64, pynq-z1"
   std::vector<Change> changes;  // of the sum, then of the layers of the second report in order
   std::vector<std::string> only_before, only_after;  // names of layers

@@ -49,21 +49,27 @@ std::string escaped_json(std::string_view json) {
 }  // namespace
 
 std::string fill_page(std::string_view body, std::string_view script, const std::string& title,
-                      const std::string& json) {
+                      const std::string& made, const std::string& json) {
   std::string page(kPageFrame);
   insert(page, "{{body}}", body);
   insert(page, "{{style}}", kPageStyle);
   insert(page, "{{d3}}", kD3);
   insert(page, "{{script}}", script);
   insert(page, "{{data}}", escaped_json(json));
-  // The title after the data: its mark comes first in the page, so no text of theirs is taken for
-  // it.
+  // The title and the footer after the data: their marks come first in the page, so no text of
+  // theirs is taken for one.
+  insert(page, "{{made}}", escaped_text(made));
   insert(page, "{{title}}", escaped_text(title));
   return page;
 }
 
-std::string report_page(const std::string& title, const std::string& json) {
-  return fill_page(kReportBody, kPageScript, title, json);
+std::string report_page(const std::string& title, const std::string& made,
+                        const std::string& json) {
+  return fill_page(kReportBody, kPageScript, title, made, json);
+}
+
+std::string comparison_page(const std::string& made, const std::string& json) {
+  return fill_page(kComparisonBody, kComparisonScript, "Comparison of two reports", made, json);
 }
 
 }  // namespace vta::sim

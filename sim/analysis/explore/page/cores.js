@@ -7,7 +7,8 @@ const part = exploration.part;
 const cores = exploration.cores.map((core, index) => ({...core, index}));
 const measured_cores = cores.filter((core) => core.mean_ms !== null);
 // By what bounds the core, as in the table.
-const resource_colors = {LUT: "#0b57a4", FF: "#9a4f8a", DSP48E1: "#d55e00", RAMB36: "#007a5a"};
+const resource_colors = {LUT: blue, FF: purple, DSP48E1: vermillion, RAMB36: green};
+const radius = (core) => core.on_front ? 6 : 4;
 
 function run_name(run) { return `${run.network}, ${run.memory}`; }
 
@@ -16,6 +17,14 @@ function core_text(core) {
   return `${core.name} at ${core.clock_mhz} MHz: ${core.mean_ms.toFixed(3)} ms, ${core.share_percent.toFixed(1)} % of ` +
       `${core.share_of}; ${Math.round(uses.lut)} LUT, ${Math.round(uses.ff)} FF, ${uses.dsp48e1} DSP48E1, ${uses.ramb36} RAMB36. ` +
       core.runs.map((run) => `${run_name(run)}: ${grouped(run.cycles)} cycles`).join("; ");
+}
+
+// What of a core's name differs between the cores, and its clock if the clocks do.
+function core_label(core) {
+  const parts = (one) => one.name.split("_");
+  const differs = parts(core).filter((part, i) => cores.some((other) => parts(other)[i] !== part));
+  const clocks = new Set(cores.map((one) => one.clock_mhz));
+  return (differs.join(" ") || core.name) + (clocks.size > 1 ? ` ${core.clock_mhz} MHz` : "") + (core.is_default ? " (default)" : "");
 }
 
 function draw_header() {
@@ -43,19 +52,24 @@ function draw_front() {
       .attr("font-size", 12).text(`share of ${part.name}`);
   svg.append("text").attr("transform", `translate(12,${(height - bottom + top) / 2}) rotate(-90)`)
       .attr("text-anchor", "middle").attr("font-size", 12).text("ms for an image");
-  svg.append("path").attr("class", "limit").attr("stroke", "#333").attr("stroke-dasharray", "4 3")
-      .attr("d", `M${x(limit)},${top}V${height - bottom}`);
+  svg.append("path").attr("class", "limit").attr("d", `M${x(limit)},${top}V${height - bottom}`);
   const front = exploration.front.map((index) => cores[index]);
-  svg.append("path").attr("class", "front").attr("fill", "none").attr("stroke", "#333").attr("stroke-width", 1.5)
-      .attr("d", d3.line().curve(d3.curveStepBefore)(front.map((core) => [x(core.share_percent), y(core.mean_ms)])));
+  svg.append("path").attr("class", "front").attr("d", d3.line().curve(d3.curveStepBefore)(front.map((core) => [x(core.share_percent), y(core.mean_ms)])));
   const dots = svg.selectAll("circle").data(measured_cores).enter().append("circle")
       .attr("cx", (core) => x(core.share_percent)).attr("cy", (core) => y(core.mean_ms))
-      .attr("r", (core) => core.on_front ? 6 : 4).attr("stroke", (core) => resource_colors[core.share_of])
-      .attr("fill", (core) => core.fits ? resource_colors[core.share_of] : "#fff")
+      .attr("r", radius).attr("stroke", (core) => resource_colors[core.share_of])
+      .attr("fill", (core) => core.fits ? resource_colors[core.share_of] : "transparent")
       .attr("fill-opacity", (core) => core.on_front ? 0.9 : 0.4);
   dots.append("title").text(core_text);
+  svg.selectAll("circle.default").data(measured_cores.filter((core) => core.is_default)).enter().append("circle")
+      .attr("class", "default").attr("cx", (core) => x(core.share_percent)).attr("cy", (core) => y(core.mean_ms)).attr("r", 10);
+  const rank = (core) => (core.is_default ? 0 : 2) + (core.on_front ? 0 : 1);
+  const dot = (core) => ({x: x(core.share_percent), y: y(core.mean_ms), r: radius(core), text: core_label(core)});
+  draw_labels(svg, measured_cores.slice().sort((a, b) => rank(a) - rank(b)).map(dot), measured_cores.map(dot),
+              {left, right: width - right, top, bottom: height - bottom});
   const shown = Object.keys(resource_colors).filter((name) => measured_cores.some((core) => core.share_of === name));
-  draw_legend("#front", shown.map((name) => [`most of ${name}`, resource_colors[name]]));
+  draw_legend("#front", shown.map((name) => [`most of ${name}`, resource_colors[name]])
+      .concat(measured_cores.some((core) => core.is_default) ? [["ring: the default core", "transparent"]] : []));
 }
 
 function draw_core_table() {
@@ -91,4 +105,5 @@ function draw_core_table() {
 draw_header();
 draw_front();
 draw_core_table();
+draw_contents();
 window.addEventListener("resize", draw_front);

@@ -20,7 +20,7 @@ for (const scratchpad of report.scratchpads) {
   scratchpad.regions.begin = running_sums(scratchpad.regions.begin);
 }
 
-const layers = report.layers.map((layer, index) => ({...layer, index}));
+const layers = report.layers.map((layer, index) => ({...layer, index, host_seconds: report.host_seconds[index]}));
 const core_layers = layers.filter((layer) => layer.limit !== undefined);
 const total_cycles = report.counters.cycles || 0;
 const last_cycle = d3.max(report.timeline.runs, (run) => run.first_cycle + run.cycles) || 1;
@@ -31,7 +31,12 @@ const kind_names = {inp: "inputs", wgt: "weights", acc: "biases and residuals", 
 
 function traffic_bytes(layer) { return d3.sum(traffic_kinds, (kind) => layer.traffic[kind].bytes); }
 function min_traffic_bytes(layer) { return d3.sum(traffic_kinds, (kind) => layer.traffic[kind].min_bytes); }
-function layer_macs(layer) { return layer.macs * report.batch; }
+// Products of the operator, without those with padding that the array leaves out.
+function array_macs(layer) { return Math.min(layer.macs * report.batch, layer.gemm_counter * report.peak_macs_per_cycle); }
+// Their share of what the array multiplies.
+function useful_part(layer) {
+  return layer.gemm_counter > 0 ? array_macs(layer) / (layer.gemm_counter * report.peak_macs_per_cycle) : 0;
+}
 
 // The layer of an instruction, by the instruction's number.
 const end_of_layers = report.timeline.instructions.layers;

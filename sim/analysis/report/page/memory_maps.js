@@ -20,7 +20,7 @@ function draw_arena() {
   const groups = svg.selectAll("g.tensor").data(activations).enter().append("g").attr("class", "tensor");
   groups.append("rect").attr("x", (t) => x(begin(t))).attr("width", (t) => Math.max(1, x(end(t)) - x(begin(t))))
       .attr("y", (t) => y(t.offset_bytes + t.bytes)).attr("height", (t) => Math.max(1, y(t.offset_bytes) - y(t.offset_bytes + t.bytes)))
-      .attr("fill", (t, i) => layer_palette[i % layer_palette.length]).attr("fill-opacity", 0.6).attr("stroke", "#fff");
+      .attr("fill", (t, i) => layer_palette[i % layer_palette.length]).attr("fill-opacity", 0.6);
   groups.append("title").text((t) => `${t.name}: ${megabytes(t.bytes)}, ${layers[t.first_layer].name} to ${layers[t.last_layer].name}`);
   groups.filter((t) => x(end(t)) - x(begin(t)) > 6.6 * t.name.length && y(t.offset_bytes) - y(t.offset_bytes + t.bytes) > 12)
       .append("text").attr("x", (t) => x(begin(t)) + 4).attr("y", (t) => y(t.offset_bytes + t.bytes / 2) + 4)

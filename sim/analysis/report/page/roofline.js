@@ -4,8 +4,8 @@
 const port_bytes = 8;  // a cycle, of the port that loads operands
 
 function draw_roofline() {
-  const points = core_layers.filter((layer) => layer.macs > 0 && layer.cycles > 0).map((layer) => ({
-    layer, x: layer_macs(layer) / traffic_bytes(layer), y: layer_macs(layer) / layer.cycles}));
+  const points = core_layers.filter((layer) => layer.macs > 0 && layer.gemm_counter > 0).map((layer) => ({
+    layer, x: array_macs(layer) / traffic_bytes(layer), y: array_macs(layer) / layer.cycles}));
   const left_out = core_layers.length - points.length;
   d3.select("#roofline .left-out").text(left_out > 0 ? `Left out for want of multiply-accumulates: ${left_out}.` : "");
   const narrow = is_narrow(), {svg, width, height} = new_svg("#roofline", narrow ? 300 : 360);
@@ -23,7 +23,7 @@ function draw_roofline() {
       .attr("font-size", 12).text("multiply-accumulates per DRAM byte");
   svg.append("text").attr("transform", `translate(12,${(height - bottom + top) / 2}) rotate(-90)`)
       .attr("text-anchor", "middle").attr("font-size", 12).text("per cycle");
-  svg.append("path").attr("class", "roof").attr("fill", "none").attr("stroke", "#333").attr("stroke-width", 2)
+  svg.append("path").attr("class", "roof")
       .attr("d", d3.line()([[x(low_x), y(low_x * slope)], [x(ridge), y(peak)], [x(high_x), y(peak)]]));
   svg.append("text").attr("x", width - right - 4).attr("y", y(peak) - 5).attr("text-anchor", "end").attr("font-size", 11)
       .text(`array: ${peak} a cycle`);
@@ -32,7 +32,7 @@ function draw_roofline() {
       .attr("transform", `translate(${(x(low_x) + x(ridge)) / 2},${(y(low_x * slope) + y(peak)) / 2 - 6}) rotate(${-angle})`)
       .text(`DRAM: ${slope} bytes a cycle`);
   if (slope > port_bytes) {
-    svg.append("path").attr("fill", "none").attr("stroke", "#777").attr("stroke-dasharray", "4 3")
+    svg.append("path").attr("class", "port")
         .attr("d", d3.line()([[x(low_x), y(Math.max(low_y, low_x * port_bytes))], [x(peak / port_bytes), y(peak)]]));
   }
   draw_roofline_points(svg, points, x, y);
@@ -49,19 +49,15 @@ function draw_roofline_points(svg, points, x, y) {
       .on("click", (p) => select_layer(p.layer));
   dots.append("title").text((p) => `${p.layer.name}: ${p.y.toFixed(1)} a cycle, ${p.x.toFixed(1)} a byte, ` +
                                    `${grouped(p.layer.cycles)} cycles. ${p.layer.why}`);
-  // Names of the layers furthest below the roof or with the most cycles, where they do not overlap.
-  const roof = (p) => Math.min(report.peak_macs_per_cycle, p.x * report.peak_bytes_per_cycle);
-  const below = points.filter((p) => p.y < 0.9 * roof(p)).sort((a, b) => a.y / roof(a) - b.y / roof(b));
-  const interesting = points.slice().sort((a, b) => b.layer.cycles - a.layer.cycles).slice(0, 3).concat(below.slice(0, 4));
-  const placed = [];
-  for (const p of new Set(interesting)) {
-    const dot_x = x(p.x), half = 3.4 * p.layer.name.length;
-    const at = [Math.min(Math.max(dot_x, 50 + half), x.range()[1] - half), y(p.y) + radius(p.layer.cycles) + 12];
-    const step = at[1] > y.range()[0] - 10 ? -12 : 12;
-    if (step < 0) at[1] = y(p.y) - radius(p.layer.cycles) - 4;
-    while (placed.some((q) => Math.abs(q[1] - at[1]) < 12 && Math.abs(q[0] - at[0]) < half + q[2])) at[1] += step;
-    placed.push([at[0], at[1], half]);
-    svg.append("text").attr("x", at[0]).attr("y", at[1]).attr("text-anchor", "middle").attr("font-size", 11)
-        .text(p.layer.name);
-  }
+  // Names of the layers with the most cycles and of those furthest below the roof first.
+  const peak = report.peak_macs_per_cycle, ridge = peak / report.peak_bytes_per_cycle;
+  const roof = (p) => peak * Math.min(1, p.x / ridge);
+  const rank = (p) => p.layer.cycles * (roof(p) / p.y);
+  const dot = (p) => ({x: x(p.x), y: y(p.y), r: radius(p.layer.cycles), text: p.layer.name});
+  const [left, right] = x.range(), [bottom, top] = y.range();
+  const on_roof = d3.range(12).map((i) => ({x: right - 10 * i, y: y(peak) - 8, r: 6}));
+  const foot = y(x.domain()[0] * report.peak_bytes_per_cycle);
+  const on_slope = d3.range(0.3, 0.7, 0.03).map((i) => ({x: left + i * (x(ridge) - left), y: foot + i * (y(peak) - foot) - 10, r: 8}));
+  draw_labels(svg, points.slice().sort((a, b) => rank(b) - rank(a)).slice(0, is_narrow() ? 8 : 20).map(dot),
+              points.map(dot).concat(on_roof, on_slope), {left, right, top, bottom});
 }

@@ -26,6 +26,6 @@ function draw_stalls() {
     text: (layer) => is_narrow() ? `${percent(layer.cycles, total_cycles)} ${limit_names[layer.limit] || ""}`
         : `${grouped(layer.cycles)} \u00b7 ${percent(layer.cycles, total_cycles)} \u00b7 ${limit_names[layer.limit] || ""}`,
   });
-  d3.selectAll("#stalls button").attr("aria-pressed", function () { return this.dataset.order === stall_order; })
+  d3.selectAll("#stalls button[data-order]").attr("aria-pressed", function () { return this.dataset.order === stall_order; })
       .on("click", function () { stall_order = this.dataset.order; draw_stalls(); });
 }

@@ -44,7 +44,7 @@ function draw_layer_band(context, x, band) {
     context.globalAlpha = 1;
     const text_from = Math.max(from, timeline_left);
     if (to - text_from > 8 * layer.name.length) {
-      context.fillStyle = "#000";
+      context.fillStyle = css_color("--text");
       context.fillText(layer.name, text_from + 4, band.top + band.height / 2);
     }
   }
@@ -69,7 +69,7 @@ function draw_shares(context, x, band, first, end) {
   }
   for (let px = timeline_left; px < timeline.width; ++px) {
     let base = band.top + band.height;
-    for (const [pixels, color] of [[busy, stage_colors[band.name]], [dram, "#e69f00"], [waits, "#e3e5e8"]]) {
+    for (const [pixels, color] of [[busy, stage_colors[band.name]], [dram, "#e69f00"], [waits, pale]]) {
       const height = band.height * Math.min(1, pixels[px]);
       context.fillStyle = color;
       context.fillRect(px, base - height, 1.05, height);
@@ -86,7 +86,7 @@ function draw_track(context, x, band) {
   for (let i = first; i < end; ++i) {
     const from = x(begin[i]), scale = x(begin[i] + 1) - from;
     const waits = token[i] * scale, dram = memory[i] * scale, all = Math.max(0.4, cycles[i] * scale);
-    context.fillStyle = "#e3e5e8";
+    context.fillStyle = pale;
     context.fillRect(from, band.top + 7, waits, band.height - 14);
     context.fillStyle = stage_colors[band.name];
     context.fillRect(from + waits, band.top, Math.max(0.4, all - waits - dram), band.height);
@@ -150,9 +150,9 @@ function draw_scratchpad(context, x, band) {
 function draw_timeline_axis(context, x) {
   const y = timeline.height - 16;
   for (const tick of x.ticks(is_narrow() ? 3 : 8)) {
-    context.fillStyle = "#d5d8dc";
+    context.fillStyle = css_color("--line");
     context.fillRect(x(tick), 0, 0.7, y);
-    context.fillStyle = "#5f6368";
+    context.fillStyle = css_color("--muted");
     context.textAlign = "center";
     context.fillText(grouped(tick), Math.min(Math.max(x(tick), timeline_left + 20), timeline.width - 30), y + 9);
   }
@@ -181,7 +181,7 @@ function draw_timeline() {
     band.draw(context, x, band);
   }
   context.restore();
-  context.fillStyle = "#1a1a1a";
+  context.fillStyle = css_color("--text");
   for (const band of timeline.bands) context.fillText(band.name, 2, band.top + band.height / 2);
   timeline.drawn = true;
 }
@@ -223,13 +223,15 @@ function zoom_to(from, to) {
 function select_layer(layer) {
   d3.select("#timeline select").property("value", layer.index);
   d3.selectAll("#layers tbody tr").classed("selected", (one) => one === layer);
+  d3.select("#core select").property("value", layer.index);
+  draw_core();
   if (layer.cycles > 0) zoom_to(layer.first_cycle, layer.first_cycle + layer.cycles);
 }
 
 function start_timeline() {
   draw_timeline();
   draw_legend("#timeline", Object.entries(stage_colors).concat(
-      [["waits for tokens", "#e3e5e8"], ["waits for DRAM", "#e69f00"]]));
+      [["waits for tokens", pale], ["waits for DRAM", "#e69f00"]]));
   const canvas = d3.select("#timeline canvas");
   timeline.zoom = d3.zoom().scaleExtent([1, Math.max(1, last_cycle / 20)])
       .extent(() => [[timeline_left, 0], [timeline.width, timeline.height]])

@@ -76,12 +76,13 @@ TEST(ExploreReport, SaysWhichScheduleIsNotForTheClock) {
 TEST(ExploreReport, HasEverythingInJson) {
   CoreSpace space;
   space.num_illegal = 3;
-  const auto json = nlohmann::json::parse(to_json(example(), space));
+  const auto json = nlohmann::json::parse(to_json(example(), space, load_core_config("tiny_1x8")));
   EXPECT_EQ(json.at("front"), (std::vector<int>{2, 0}));
   EXPECT_EQ(json.at("num_illegal"), 3);
   EXPECT_EQ(json.at("part").at("has").at("dsp48e1"), 220);
   const auto& fast = json.at("cores").at(2);
   EXPECT_EQ(fast.at("mean_ms"), 2);
+  EXPECT_EQ(fast.at("is_default"), true);
   EXPECT_EQ(fast.at("share_percent"), 50);
   EXPECT_EQ(fast.at("estimated_mhz"), 99.4);
   EXPECT_EQ(fast.at("routed_mhz"), 101.8);
@@ -93,8 +94,10 @@ TEST(ExploreReport, HasEverythingInJson) {
 }
 
 TEST(ExploreReport, IsOnePageWithItsData) {
-  const std::string page = explore_page(to_json(example(), {}));
+  const std::string page =
+      explore_page("by test", to_json(example(), {}, load_core_config("vta_1x16")));
   EXPECT_NE(page.find("\"share_percent\":50"), std::string::npos);
+  EXPECT_NE(page.find("\"is_default\":false"), std::string::npos);
   EXPECT_NE(page.find("draw_front"), std::string::npos);
   EXPECT_EQ(page.find("{{"), std::string::npos);
 }

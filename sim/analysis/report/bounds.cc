@@ -24,7 +24,7 @@ uint64_t half(const Array&, const LayerReport&, uint64_t occupied) { return occu
 
 // Only the products of the operator, on the whole array.
 uint64_t useful(const Array& array, const LayerReport& layer, uint64_t occupied) {
-  const uint64_t multiplying = ceil_div(layer.counters.gemm_counter, array.pixels);
+  const uint64_t multiplying = round_up(layer.counters.gemm_counter, array.pixels) / array.pixels;
   const double macs = static_cast<double>(layer.macs) * static_cast<double>(array.batch);
   const auto needed = static_cast<uint64_t>(std::ceil(macs / array.macs_per_cycle));
   return occupied - std::min(occupied, multiplying - std::min(multiplying, needed));

@@ -38,7 +38,7 @@ def main():
     arguments = parser.parse_args()
     open_tools.skip_without_tools()
     if arguments.core:
-        seed = placed_netlist_test.bitstream(arguments.core, arguments.seeds)
+        seed = placed_netlist_test.bitstream(placed_netlist_test.BOARD, arguments.core, arguments.seeds)
         (prove_flips if arguments.flip else prove)(seed.parent / "vta.bit", seed)
         return
     with tempfile.TemporaryDirectory(dir=ROOT / "build") as name:

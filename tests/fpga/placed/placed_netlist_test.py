@@ -20,17 +20,21 @@ import open_tools  # placed_model has the path
 from hw.fpga.flow import database, tools
 from hw.fpga.readback import proof
 
-BOARD, CLOCK, PART = "pynq-z1", "50", "xc7z020clg400-1"
+BOARD, CLOCK, PART = "pynq-z1", "50", "xc7z020clg400-1"  # the default's
 CXX = "clang++-19"
 TESTS = "RegisterDeviceOnTop.*"
 
 
-def bitstream(core, seeds):
+def part_of(board):
+    return json.loads((placed_model.ROOT / f"configs/boards/{board}.json").read_text())["part"]
+
+
+def bitstream(board, core, seeds):
     """The folder of the fastest seed, which is that of vta.bit, of a bitstream from the current sources."""
-    printed = placed_model.run([placed_model.ROOT / "hw/fpga/build_bitstream", "--tools", "open", "--board", BOARD, "--core", core,
+    printed = placed_model.run([placed_model.ROOT / "hw/fpga/build_bitstream", "--tools", "open", "--board", board, "--core", core,
                                 "--clock", CLOCK, "--seeds", seeds])
     summary = json.loads(next(line for line in printed.splitlines() if line.startswith("{")))
-    return placed_model.ROOT / f"build/bitstream/{BOARD}-{core}-open/seed_{summary['seed']}"
+    return placed_model.ROOT / f"build/bitstream/{board}-{core}-open/seed_{summary['seed']}"
 
 
 def compile_model(folder, netlist):
@@ -51,18 +55,18 @@ def compile_model(folder, netlist):
     return library
 
 
-def netlist_of_bits(bit):
+def netlist_of_bits(part, bit):
     """The Verilog of the netlist in a .bit file."""
-    return proof.verilog_of(proof.load(tools.database(), PART, bit, None), placed_model.NAME)
+    return proof.verilog_of(proof.load(tools.database(), part, bit, None), placed_model.NAME)
 
 
-def model(core, seed, bit):
+def model(part, core, seed, bit):
     """The library of the netlist in `bit`, or of the placed one if that is None."""
     if bit:
-        text = netlist_of_bits(bit)
+        text = netlist_of_bits(part, bit)
     else:
         module, fasm = placed_model.load(seed)
-        text = placed_model.verilog(module, fasm, database.Part(tools.database(), PART))
+        text = placed_model.verilog(module, fasm, database.Part(tools.database(), part))
     inputs = [text, *(path.read_text(encoding="utf-8") for path in [*placed_model.CELLS, *sorted(placed_model.FOLDER.glob("placed_*"))])]
     key = hashlib.sha256("\0".join(inputs).encode()).hexdigest()
     folder = placed_model.ROOT / "build/placed" / (f"{core}-bits" if bit else core)
@@ -80,6 +84,7 @@ def model(core, seed, bit):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--core", required=True, metavar="NAME", help="a core of configs/cores that is Verilated")
+    parser.add_argument("--board", default=BOARD, metavar="NAME", help=f"a board of configs/boards (default: {BOARD})")
     parser.add_argument("--program", required=True, metavar="FILE", help="placed_netlist_test")
     parser.add_argument("--tests", default=TESTS, metavar="FILTER", help=f"of GoogleTest (default: {TESTS})")
     routed = parser.add_mutually_exclusive_group()
@@ -89,8 +94,8 @@ def main():
     parser.add_argument("--bit", type=pathlib.Path, metavar="FILE.bit", help="the netlist in this file, without a routed seed")
     arguments = parser.parse_args()
     open_tools.skip_without_tools()
-    seed = pathlib.Path(arguments.seed) if arguments.seed else None if arguments.bit else bitstream(arguments.core, arguments.seeds)
-    library = model(arguments.core, seed, arguments.bit or (seed.parent / "vta.bit" if arguments.bits else None))
+    seed = pathlib.Path(arguments.seed) if arguments.seed else None if arguments.bit else bitstream(arguments.board, arguments.core, arguments.seeds)
+    library = model(part_of(arguments.board), arguments.core, seed, arguments.bit or (seed.parent / "vta.bit" if arguments.bits else None))
     program = [arguments.program, f"--gtest_filter={arguments.tests}"]
     if not any(line.startswith("  ") for line in placed_model.run([*program, "--gtest_list_tests"]).splitlines()):
         sys.exit(f"no test of {arguments.program} is called {arguments.tests}")

@@ -75,7 +75,7 @@ def check(folder):
         sys.exit(f"the Verilog answers {len(wanted)} reads")
     if simulated(folder / "same", placed_model.verilog(module, fasm, part)) != wanted:
         sys.exit("the netlist does not do what its Verilog does")
-    if simulated(folder / "bits", placed_netlist_test.netlist_of_bits(folder / "flow/vta.bit")) != wanted:
+    if simulated(folder / "bits", placed_netlist_test.netlist_of_bits(placed_netlist_test.PART, folder / "flow/vta.bit")) != wanted:
         sys.exit("the netlist in the bits does not do what its Verilog does")
     lut = with_other_lut(folder / "flow/seed_1/placed.json", fasm, part)
     for name, changed in (("lut", (module, lut)), ("ram18", (with_other_width(module, "RAMB18E1", 18), fasm)),

@@ -150,7 +150,8 @@ NodeId paired(NodeContext& node, NodeId x, const Attrs<OpKind::kQuantize>& level
 }
 
 // The levels of tensors with one scale and zero point in int8. nullopt for others.
-std::optional<Attrs<OpKind::kQuantize>> int8_levels(const Array& scale, const Array& zero, const Limits& limits) {
+std::optional<Attrs<OpKind::kQuantize>> int8_levels(const Array& scale, const Array& zero,
+                                                    const Limits& limits) {
   constexpr int64_t kInt8Low = -128, kInt8High = 127, kUint8Offset = 128;
   if (scale.size() != 1 || zero.size() != 1) return std::nullopt;
   const int64_t offset = limits.high > kInt8High ? kUint8Offset : 0;
@@ -190,7 +191,8 @@ NodeId sign_of(NodeContext& node, NodeId x) {
 }
 
 // Real numbers that are levels already, if an integer layer can read them: it reads these.
-void set_levels_if_any(NodeContext& node, NodeId real, const std::optional<Attrs<OpKind::kQuantize>>& levels) {
+void set_levels_if_any(NodeContext& node, NodeId real,
+                       const std::optional<Attrs<OpKind::kQuantize>>& levels) {
   const Dims dims = node.input(0).dims;
   const bool pairs = levels && !node.is_constant(real);
   node.set_result(pairs ? paired(node, real, *levels) : real, ElementType::kFloat, dims);

@@ -58,7 +58,7 @@ uint64_t savable(const Array& array, const LayerReport& layer, const CoreChange&
 
 std::vector<WhatIf> bounds(const InferenceReport& measured, const CoreConfig& core, int64_t batch,
                            const MemoryConfig& memory) {
-  const Array array = {core.macs(), core.pixels, batch};
+  const Array array = {static_cast<double>(core.macs()), core.pixels, batch};
   const uint64_t cycles = measured.counters.cycles.value_or(0);
   std::vector<WhatIf> result;
   for (const CoreChange& change : kCoreChanges) {

@@ -47,8 +47,8 @@ class Report:
     """One inference."""
 
     counters: Counters  # sums over the layers
-    device_seconds: float
-    host_seconds: float  # host operators, packing, copies
+    device_seconds: float  # of a device on another machine by its clock
+    host_seconds: float  # host operators, packing, copies, the connection
     wait_seconds: float  # until the device was free
     copied_bytes: int  # of inputs and outputs, besides packing, unpacking and dequantizing
     layers: LayerReports

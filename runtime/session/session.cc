@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/session/session.h"
 
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <utility>
@@ -259,7 +260,7 @@ class Session::Impl {
     const Counters counters = device_.run(stream.request);
     const double seconds = stopwatch.seconds();
     StreamRun::report(counters, stream.ends, seconds, layers);
-    *device_seconds += stream.remote_seconds.value_or(seconds);
+    *device_seconds += std::min(seconds, stream.remote_seconds.value_or(seconds));
     return counters;
   }
 

@@ -64,6 +64,8 @@ function look() {
 }
 function look_at_report() {
   result.core_layers = core_layers.length;
+  result.text = document.querySelector("#summary").textContent;
+  result.array_text = `GEMM uses the array in ${percent(multiplying_cycles(report.counters), total_cycles)}`;
   result.steps = [document.querySelectorAll("#network g.step").length, layers.length];
   result.edges = document.querySelectorAll("#network path.edge").length;
   result.stages = document.querySelectorAll("#core svg > g").length;
@@ -230,6 +232,13 @@ def check_host_only(checks, vta_sim, artifacts, folder):
     check_other_page(checks, page, folder, lambda result, where: checks.expect_equal(result["sections"], 1, f"{where}: sections"))
 
 
+# A core with pixel pairs does two micro-ops in a cycle: the page and the sentence beside it say the same share of the array's cycles.
+def check_pairs(checks, vta_sim, artifacts, folder):
+    page = artifacts / "pairs.html"
+    subprocess.run([vta_sim, "report", "resnet20_cifar.json", "--core", "vta_2p16", "-o", str(page)], check=True, stdout=subprocess.DEVNULL)
+    check_other_page(checks, page, folder, lambda result, where: checks.expect(result["array_text"] in result["text"], f"{where}: no '{result['array_text']}'"))
+
+
 # Every core has its name, and one is the default core.
 def check_exploration(checks, vta_sim, artifacts, folder):
     page = artifacts / "cores.html"
@@ -273,6 +282,7 @@ def main():
         check_host_only(checks, arguments.vta_sim, artifacts, pathlib.Path(folder))
         check_comparison(checks, arguments.vta_sim, artifacts, pathlib.Path(folder))
         check_exploration(checks, arguments.vta_sim, artifacts, pathlib.Path(folder))
+        check_pairs(checks, arguments.vta_sim, artifacts, pathlib.Path(folder))
     for problem in checks.problems:
         print("FAILED:", problem)
     return 1 if checks.problems else 0

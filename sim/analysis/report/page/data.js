@@ -31,11 +31,13 @@ const kind_names = {inp: "inputs", wgt: "weights", acc: "biases and residuals", 
 
 function traffic_bytes(layer) { return d3.sum(traffic_kinds, (kind) => layer.traffic[kind].bytes); }
 function min_traffic_bytes(layer) { return d3.sum(traffic_kinds, (kind) => layer.traffic[kind].min_bytes); }
+// The least cycles of GEMM's micro-ops, of which a core with pixel pairs does two in a cycle.
+function multiplying_cycles(counters) { return Math.ceil(counters.gemm_counter / (report.core_config.pixels || 1)); }
 // Products of the operator, without those with padding that the array leaves out.
-function array_macs(layer) { return Math.min(layer.macs * report.batch, layer.gemm_counter * report.peak_macs_per_cycle); }
+function array_macs(layer) { return Math.min(layer.macs * report.batch, multiplying_cycles(layer) * report.peak_macs_per_cycle); }
 // Their share of what the array multiplies.
 function useful_part(layer) {
-  return layer.gemm_counter > 0 ? array_macs(layer) / (layer.gemm_counter * report.peak_macs_per_cycle) : 0;
+  return layer.gemm_counter > 0 ? array_macs(layer) / (multiplying_cycles(layer) * report.peak_macs_per_cycle) : 0;
 }
 
 // The layer of an instruction, by the instruction's number.

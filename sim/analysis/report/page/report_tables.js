@@ -7,7 +7,7 @@ function draw_chip(cell, layer) {
 
 function draw_layer_table() {
   // At most 1: micro-ops may overlap the layer before, the layer's cycles do not.
-  const array = (layer) => layer.cycles > 0 ? Math.min(1, layer.gemm_counter / layer.cycles) : 0;
+  const array = (layer) => layer.cycles > 0 ? Math.min(1, multiplying_cycles(layer) / layer.cycles) : 0;
   draw_table("#layers", [
     {head: "layer", value: (layer) => layer.index, text: (layer) => layer.name, is_text: true},
     {head: "cycles", value: (layer) => layer.cycles, text: (layer) => grouped(layer.cycles)},

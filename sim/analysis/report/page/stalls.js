@@ -22,7 +22,7 @@ function draw_stalls() {
   if (stall_order === "cycles") rows.sort((a, b) => b.cycles - a.cycles);
   draw_legend("#stalls", parts.map((part) => [part.name, part.color]));
   draw_layer_bars("#stalls", {
-    rows, parts, mark: (layer) => layer.gemm_counter / (report.core_config.pixels || 1), format: d3.format("~s"), label: "Cycles by layer and cause",
+    rows, parts, mark: multiplying_cycles, format: d3.format("~s"), label: "Cycles by layer and cause",
     text: (layer) => is_narrow() ? `${percent(layer.cycles, total_cycles)} ${limit_names[layer.limit] || ""}`
         : `${grouped(layer.cycles)} \u00b7 ${percent(layer.cycles, total_cycles)} \u00b7 ${limit_names[layer.limit] || ""}`,
   });

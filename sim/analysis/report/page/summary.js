@@ -4,7 +4,7 @@
 const seconds = total_cycles / (report.clock_mhz * 1e6);
 
 function draw_numbers() {
-  const per_image = seconds / report.batch, used = report.counters.gemm_counter;
+  const per_image = seconds / report.batch, used = multiplying_cycles(report.counters);
   const bytes = d3.sum(core_layers, traffic_bytes), useful = d3.sum(core_layers, array_macs) / (used * report.peak_macs_per_cycle);
   const numbers = [
     [grouped(total_cycles), "cycles an inference" + (report.batch > 1 ? ` of ${report.batch} images` : "")],

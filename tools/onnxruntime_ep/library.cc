@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What ONNX Runtime finds in the library: a factory of providers.
-#include <memory>
+#include <string>
 
 #include "base/errors/error.h"
 #include "tools/onnxruntime_ep/api.h"
@@ -28,6 +28,8 @@ void add_device(OrtEpFactory& factory, const OrtHardwareDevice* const* devices, 
   }
 }
 
+// Without state. It is never freed: sessions that outlive the library's registration return their
+// providers to it.
 class Factory : public OrtEpFactory {
  public:
   Factory() : OrtEpFactory{} {
@@ -89,13 +91,13 @@ __attribute__((visibility("default"))) OrtStatus* CreateEpFactories(
       vta::fail(vta::ErrorCode::kInvalidArgument, "ONNX Runtime accepts {} factories, expected 1",
                 max_factories);
     }
-    factories[0] = std::make_unique<vta::onnxruntime_ep::Factory>().release();
+    static vta::onnxruntime_ep::Factory factory;
+    factories[0] = &factory;
     *num_factories = 1;
   });
 }
 
-__attribute__((visibility("default"))) OrtStatus* ReleaseEpFactory(OrtEpFactory* factory) {
-  delete static_cast<vta::onnxruntime_ep::Factory*>(factory);
+__attribute__((visibility("default"))) OrtStatus* ReleaseEpFactory(OrtEpFactory* /*factory*/) {
   return nullptr;
 }
 

@@ -290,6 +290,37 @@ def test_rows_whose_number_is_open_run_one_by_one(opened):
     assert theirs.run(None, {"x": x[:0]})[0].shape == (0, 16, 12, 12)
 
 
+def with_shape(model, output, shape):
+    """The model with another declared shape of the output."""
+    changed = onnx.load_from_string(model)
+    for value in changed.graph.output:
+        if value.name == output:
+            value.CopyFrom(helper.make_tensor_value_info(output, TensorProto.FLOAT, shape))
+    return changed.SerializeToString()
+
+
+def test_an_output_of_one_row_is_not_written_by_each(opened, capfd):
+    nodes = [conv("a", "x", 8, 16), helper.make_node("Relu", ["a"], ["y"], "relu")]
+    model = with_shape(float_model(nodes, [("y", TensorProto.FLOAT)], [("x", ["n", 8, 12, 12])]), "y", [1, 16, 12, 12])
+    theirs = opened(model, log=1, calibration="noise")
+    assert "input 'x' has an open number of rows, output 'y' has a fixed one: fix the number of rows (AddFreeDimensionOverrideByName)" in capfd.readouterr().err
+    x = image(3, 8, 12, 12)
+    host = onnxruntime.InferenceSession(model, providers=["CPUExecutionProvider"])
+    np.testing.assert_array_equal(theirs.run(None, {"x": x})[0], host.run(None, {"x": x})[0])
+
+
+@pytest.mark.parametrize("rows, message", [
+    (3, "input 'x' has an open number of rows, input 'z' has a fixed one"), ("m", "input 'x' has 'n' rows, input 'z' has 'm'")])
+def test_inputs_of_other_numbers_of_rows_are_not_split(opened, capfd, rows, message):
+    nodes = [conv("a", "x", 8, 16), helper.make_node("Add", ["a", "z"], ["y"], "add")]
+    model = float_model(nodes, [("y", TensorProto.FLOAT)], [("x", ["n", 8, 12, 12]), ("z", [rows, 16, 12, 12])])
+    theirs = opened(model, log=1, calibration="noise")
+    assert message in capfd.readouterr().err
+    x, z = image(3, 8, 12, 12), image(3, 16, 12, 12)
+    host = onnxruntime.InferenceSession(model, providers=["CPUExecutionProvider"])
+    np.testing.assert_allclose(theirs.run(None, {"x": x, "z": z})[0], host.run(None, {"x": x, "z": z})[0], atol=0.2)
+
+
 def test_operators_that_combine_rows_are_not_split(opened):
     model = float_model([conv("a", "x", 8, 16), helper.make_node("ReduceMax", ["a"], ["y"], "max", axes=[0])], [("y", TensorProto.FLOAT)], [("x", ["n", 8, 12, 12])])
     x = image(3, 8, 12, 12)

@@ -54,19 +54,53 @@ const vta_tensor_info& output_of(const vta_network* network, size_t i) {
   return *vta_network_output(network, i);
 }
 
-// Rows are computed one by one; a network of three shows operators that combine them.
+[[noreturn]] void fail_rows(const std::string& what) {
+  fail(ErrorCode::kUnsupported,
+       "{}: fix the number of rows (AddFreeDimensionOverrideByName) or declare the same for all",
+       what);
+}
+
+// Each row is a run: all outputs must have a row of each, and inputs of fixed size one row for all.
+void require_common_rows(const Graph& graph, const std::vector<std::string>& inputs,
+                         const std::vector<std::string>& outputs) {
+  const auto is_open = [&](const std::string& name) { return has_open_rows(graph.value(name)); };
+  const auto open = std::ranges::find_if(inputs, is_open);
+  if (open == inputs.end()) {
+    if (std::ranges::any_of(outputs, is_open))
+      fail(ErrorCode::kUnsupported, "the size of an output depends on the data");
+    return;
+  }
+  const std::string& rows = graph.value(*open).rows;
+  for (const std::string& input : inputs) {
+    const Value& value = graph.value(input);
+    if (!has_open_rows(value) && (value.dims.empty() || value.dims[0] != 1)) {
+      fail_rows(fmt::format("input '{}' has an open number of rows, input '{}' has a fixed one",
+                            *open, input));
+    }
+    if (input != *open && has_open_rows(value) && (rows.empty() || value.rows != rows)) {
+      fail_rows(fmt::format("input '{}' has '{}' rows, input '{}' has '{}'", *open, rows, input,
+                            value.rows));
+    }
+  }
+  const auto fixed = std::ranges::find_if_not(outputs, is_open);
+  if (fixed != outputs.end()) {
+    fail_rows(fmt::format("input '{}' has an open number of rows, output '{}' has a fixed one",
+                          *open, *fixed));
+  }
+}
+
+// Rows are computed one by one; a network of several shows operators that combine them.
 void require_independent_rows(const Graph& graph, const Part& part) {
+  require_common_rows(graph, part.inputs, part.outputs);
   const auto is_open = [&](const std::string& name) { return has_open_rows(graph.value(name)); };
   if (std::ranges::none_of(part.inputs, is_open)) return;
-  constexpr int64_t kRows = 3;
+  // Unlikely as a size that the model fixes, which could look like the rows.
+  constexpr int64_t kRows = 5;
   const Network network = parse(graph, part, kRows);
   for (size_t i = 0; i < vta_network_num_outputs(network.get()); ++i) {
     const vta_tensor_info& info = output_of(network.get(), i);
     if (vta_network_batch(network.get()) != kRows || info.rank == 0 || info.shape[0] != kRows) {
-      fail(ErrorCode::kUnsupported,
-           "the number of rows is open and output '{}' does not have a row for each; fix the size "
-           "(AddFreeDimensionOverrideByName)",
-           info.name);
+      fail_rows(fmt::format("output '{}' does not have a row for each of its inputs", info.name));
     }
   }
 }
@@ -170,6 +204,7 @@ void set_ports(const Graph& graph, const std::vector<std::string>& inputs,
   const vta_program* const program = part.program.get();
   if (inputs.empty() || outputs.empty())
     fail(ErrorCode::kUnsupported, "a program without inputs or outputs");
+  require_common_rows(graph, inputs, outputs);
   const int64_t group = group_of(graph.value(inputs[0]), vta_program_input(program, 0));
   part.group = static_cast<size_t>(group);
   for (size_t i = 0; i < inputs.size(); ++i) {
@@ -179,10 +214,6 @@ void set_ports(const Graph& graph, const std::vector<std::string>& inputs,
   for (size_t i = 0; i < outputs.size(); ++i) {
     part.outputs.push_back(
         port_of(outputs[i], graph.value(outputs[i]), vta_program_output(program, i), group));
-  }
-  if (std::ranges::any_of(part.outputs, &Port::has_open_rows) &&
-      std::ranges::none_of(part.inputs, &Port::has_open_rows)) {
-    fail(ErrorCode::kUnsupported, "the size of an output depends on the data");
   }
 }
 

@@ -54,6 +54,7 @@ void Graph::add(const Ort::ConstValueInfo& info) {
   const auto tensor = type.GetTensorTypeAndShapeInfo();
   value.type = tensor.GetElementType();
   value.dims = tensor.GetShape();
+  if (!value.dims.empty() && value.dims[0] < 0) value.rows = tensor.GetSymbolicDimensions()[0];
 }
 
 }  // namespace vta::onnxruntime_ep

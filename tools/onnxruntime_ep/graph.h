@@ -20,6 +20,7 @@ struct Value {
   // ONNX_TENSOR_ELEMENT_DATA_TYPE_UNDEFINED: not a tensor. The numbers are those of ONNX.
   ONNXTensorElementDataType type = ONNX_TENSOR_ELEMENT_DATA_TYPE_UNDEFINED;
   std::vector<int64_t> dims;  // -1: open. Empty: a scalar, or an unknown shape
+  std::string rows;           // the name of an open first size; "": it has none
   bool is_constant = false;   // a constant initializer
 };
 

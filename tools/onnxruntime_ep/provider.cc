@@ -8,7 +8,6 @@
 #include "base/errors/counted.h"
 #include "base/errors/error.h"
 #include "tools/onnxruntime_ep/context_node.h"
-#include "tools/onnxruntime_ep/part_kernel.h"
 #include "tools/onnxruntime_ep/status.h"
 
 namespace vta::onnxruntime_ep {
@@ -56,7 +55,7 @@ Provider::Provider(Options options, const OrtLogger* logger)
   OrtEp::Compile = [](OrtEp* ep, const OrtGraph** graphs, const OrtNode** fused, size_t count,
                       OrtNodeComputeInfo** kernels, OrtNode** contexts) noexcept {
     return guarded([&] {
-      std::vector<std::unique_ptr<OrtNodeComputeInfo>> made;
+      std::vector<std::unique_ptr<PartKernel>> made;
       for (size_t i = 0; i < count; ++i) {
         made.push_back(provider_of(ep).kernel_of(Ort::ConstGraph(graphs[i]),
                                                  Ort::ConstNode(fused[i]),
@@ -166,9 +165,8 @@ void Provider::note_left(const Graph& graph, const Part& part, const CompiledPar
   log(ORT_LOGGING_LEVEL_WARNING, cure + ". Other providers run them");
 }
 
-std::unique_ptr<OrtNodeComputeInfo> Provider::kernel_of(const Ort::ConstGraph& graph,
-                                                        const Ort::ConstNode& fused,
-                                                        OrtNode** context) {
+std::unique_ptr<PartKernel> Provider::kernel_of(const Ort::ConstGraph& graph,
+                                                const Ort::ConstNode& fused, OrtNode** context) {
   if (error_) std::rethrow_exception(error_);
   const Graph nodes(graph);
   const auto part = parts_.find(made_values(nodes, whole(nodes)));

@@ -12,6 +12,7 @@
 
 #include "tools/onnxruntime_ep/compiled_part.h"
 #include "tools/onnxruntime_ep/options.h"
+#include "tools/onnxruntime_ep/part_kernel.h"
 
 namespace vta::onnxruntime_ep {
 
@@ -31,8 +32,8 @@ class Provider : public OrtEp {
   std::vector<Part> context_parts(const Graph& graph);
   const CompiledPart& compile(const Graph& graph, const Part& part);
   void note_left(const Graph& graph, const Part& part, const CompiledPart& compiled) const;
-  std::unique_ptr<OrtNodeComputeInfo> kernel_of(const Ort::ConstGraph& graph,
-                                                const Ort::ConstNode& fused, OrtNode** context);
+  std::unique_ptr<PartKernel> kernel_of(const Ort::ConstGraph& graph, const Ort::ConstNode& fused,
+                                        OrtNode** context);
   Ort::Node context_of(const Ort::ConstGraph& graph, const CompiledPart& part,
                        const std::string& name) const;
   void log(OrtLoggingLevel level, const std::string& message) const;

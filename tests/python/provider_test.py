@@ -197,14 +197,31 @@ def test_a_compiled_model_needs_no_compiler(opened, digits_model, digits_folder,
             opened(compiled)
 
 
-def test_a_compiled_model_does_not_lead_to_other_folders(opened, tmp_path):
-    node = helper.make_node("EPContext", ["data"], ["fc"], domain="com.microsoft", main_context=1, embed_mode=0, source=NAME, ep_cache_context="../secret.vta")
+def context_model(inputs=("data",), **attributes):
+    """A model with one node EPContext."""
+    node = helper.make_node("EPContext", inputs, ["fc"], "context", domain="com.microsoft", main_context=1, embed_mode=0, **attributes)
     graph = helper.make_graph([node], "g", [helper.make_tensor_value_info("data", TensorProto.FLOAT, [1, 1, 8, 8])],
                               [helper.make_tensor_value_info("fc", TensorProto.FLOAT, [1, 10])])
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17), helper.make_opsetid("com.microsoft", 1)], ir_version=8)
+
+
+def test_a_compiled_model_does_not_lead_to_other_folders(opened, tmp_path):
     file = tmp_path / "hostile.onnx"
-    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17), helper.make_opsetid("com.microsoft", 1)], ir_version=8), str(file))
+    onnx.save(context_model(source=NAME, ep_cache_context="../secret.vta"), str(file))
     with pytest.raises(Exception, match="expected one in the folder of the model"):
         opened(file)
+
+
+@pytest.mark.parametrize("source", [{}, {"source": "OtherExecutionProvider"}])
+def test_a_compiled_model_of_another_provider_is_left_to_it(opened, source):
+    with pytest.raises(Exception, match="(?i)EPContext") as error:  # ONNX Runtime: no provider runs it
+        opened(context_model(ep_cache_context="theirs.bin", **source).SerializeToString())
+    assert "has no attribute" not in str(error.value)
+
+
+def test_a_compiled_model_has_all_its_inputs(opened):
+    with pytest.raises(Exception, match="EPContext 'context': input 1 is omitted, expected the name of a value"):
+        opened(context_model(["data", ""], source=NAME, ep_cache_context="mine.vta").SerializeToString())
 
 
 @pytest.mark.parametrize("options, message", [

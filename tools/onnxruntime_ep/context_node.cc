@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/onnxruntime_ep/context_node.h"
 
+#include <algorithm>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -19,14 +21,30 @@ constexpr const char* kProgram = "ep_cache_context";
 constexpr const char* kIsEmbedded = "embed_mode";
 constexpr const char* kSource = "source";
 
+// std::nullopt if the node has no such attribute of this type.
 template <typename T>
-T attribute(const Node& node, const char* name) {
+std::optional<T> find_attribute(const Node& node, const char* name) {
   T value{};
   Ort::ConstOpAttr attribute{nullptr};
   const Ort::Status found = node.node.GetAttributeByName(name, attribute);
   if (!found.IsOK() || attribute == nullptr || !attribute.GetValue(value).IsOK())
-    fail(ErrorCode::kCorrupt, "{} '{}' has no attribute {}", kOperator, node.name, name);
+    return std::nullopt;
   return value;
+}
+
+template <typename T>
+T attribute(const Node& node, const char* name) {
+  std::optional<T> value = find_attribute<T>(node, name);
+  if (!value) fail(ErrorCode::kCorrupt, "{} '{}' has no attribute {}", kOperator, node.name, name);
+  return *std::move(value);
+}
+
+// A program has all its inputs and outputs.
+void require_all(const Node& node, const std::vector<std::string>& values, const char* noun) {
+  const auto omitted = std::ranges::find(values, "");
+  if (omitted == values.end()) return;
+  fail(ErrorCode::kCorrupt, "{} '{}': {} {} is omitted, expected the name of a value", kOperator,
+       node.name, noun, omitted - values.begin());
 }
 
 // A name in the model must not lead to files elsewhere.
@@ -76,10 +94,12 @@ Ort::Node node_of(const CompiledPart& part, const std::string& name, const std::
 
 bool is_context_node(const Node& node) {
   return node.op == kOperator && node.domain == kDomain &&
-         attribute<std::string>(node, kSource) == kProvider;
+         find_attribute<std::string>(node, kSource) == kProvider;
 }
 
 CompiledPart read_context_node(const Graph& graph, const Node& node, const fs::path& model) {
+  require_all(node, node.inputs, "input");
+  require_all(node, node.outputs, "output");
   CompiledPart part;
   part.program = program_of(node, model);
   set_ports(graph, node.inputs, node.outputs, part);

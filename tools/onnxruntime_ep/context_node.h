@@ -17,8 +17,8 @@ namespace vta::onnxruntime_ep {
 bool is_context_node(const Node& node);
 
 // The part of such a node. `model`: the file of the model, next to which the program's is; empty if
-// the model is not a file. Errors: as vta_program_open(); kCorrupt for a node without a program;
-// as set_ports().
+// the model is not a file. Errors: as vta_program_open(); kCorrupt for a node without a program
+// or with an omitted input or output; as set_ports().
 CompiledPart read_context_node(const Graph& graph, const Node& node,
                                const std::filesystem::path& model);
 

@@ -345,6 +345,33 @@ def test_operators_that_combine_rows_are_not_split(opened):
     np.testing.assert_allclose(opened(model, calibration="noise").run(None, {"x": x})[0], host.run(None, {"x": x})[0], atol=0.2)
 
 
+def test_weights_that_the_parts_own_input_needs_are_not_in_it(opened):
+    """Node c waits for wd, which is of the part of m, which waits for c: ONNX Runtime would drop all parts."""
+    node = helper.make_node
+    nodes = [node("Transpose", ["w"], ["wd"]), node("Where", ["p", "z", "wd"], ["c"]), node("MatMul", ["c", "wd"], ["m"]), conv("a", "x", 8, 16)]
+    changed = onnx.load_from_string(float_model(nodes, [("m", TensorProto.FLOAT), ("a", TensorProto.FLOAT)], [("x", [1, 8, 12, 12]), ("z", [8, 8])],
+                                                [numpy_helper.from_array(image(8, 8), "w")]))
+    changed.graph.input.append(helper.make_tensor_value_info("p", TensorProto.BOOL, [8, 8]))
+    model = changed.SerializeToString()
+    theirs = opened(model, optimizes=False, calibration="noise")  # optimized, the weights would be a constant
+    assert assigned(theirs) == [["Conv"]]
+    feed = {"x": image(1, 8, 12, 12), "z": image(8, 8), "p": RANDOM.integers(0, 2, (8, 8)).astype(bool)}
+    host = onnxruntime.InferenceSession(model, providers=["CPUExecutionProvider"])
+    np.testing.assert_allclose(theirs.run(["m"], feed)[0], host.run(["m"], feed)[0], rtol=1e-5, atol=1e-5)
+
+
+def test_nodes_of_a_provider_before_it_stay_there(opened, devices, digits_model, tmp_path):
+    host = [device for device in onnxruntime.get_ep_devices() if device.ep_name == "CPUExecutionProvider"]
+    assert assigned(opened(digits_model, before=host, calibration="noise")) == []
+    compiled = context_model(source=NAME, ep_cache_context="missing.vta")
+    compiled.graph.node.insert(0, helper.make_node("Relu", ["x"], ["data"], "relu"))
+    compiled.graph.input[0].name = "x"
+    file = tmp_path / "compiled.onnx"
+    onnx.save(compiled, str(file))
+    with pytest.raises(Exception, match="missing.vta: no such file"):
+        opened(file, before=host)
+
+
 def test_errors_of_a_run_are_the_toolkits(root, opened):
     theirs = opened(root / "tests" / "onnx" / "quantized" / "small.qdq_s8.onnx")
     info = theirs.get_inputs()[0]

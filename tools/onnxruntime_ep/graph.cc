@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "tools/onnxruntime_ep/options.h"
+
 namespace vta::onnxruntime_ep {
 namespace {
 
@@ -27,6 +29,8 @@ Graph::Graph(const Ort::ConstGraph& graph)
   for (const Ort::ConstNode& node : graph.GetNodes()) {
     Node read{node, node.GetName(), node.GetOperatorType(), node.GetDomain()};
     read.has_subgraphs = !node.GetSubgraphs().empty();
+    const std::string provider = node.GetEpName();
+    if (provider != kProvider) read.other_provider = provider;
     std::vector<Ort::ConstValueInfo> used = node.GetInputs();
     for (const Ort::ConstValueInfo& input : used) read.inputs.push_back(name_of(input));
     for (const Ort::ConstValueInfo& input : node.GetImplicitInputs()) used.push_back(input);

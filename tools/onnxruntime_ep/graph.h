@@ -30,6 +30,7 @@ struct Node {
   std::vector<std::string> inputs, outputs;  // "": omitted
   std::set<std::string> consumed;            // inputs and what its subgraphs use; without constants
   bool has_subgraphs = false;
+  std::string other_provider = "";  // another execution provider that runs it already; "": none
 };
 
 class Graph {

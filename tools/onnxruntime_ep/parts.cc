@@ -48,8 +48,9 @@ bool is_epilogue(const Node& node) {
   return kEpilogues.contains(node.op);
 }
 
-// Why the node's values are not for the core; "" if they are.
-std::string wrong_type(const Graph& graph, const Node& node) {
+// Why the node is not for the core, whatever libvta says; "" if it may be.
+std::string why_excluded(const Graph& graph, const Node& node) {
+  if (!node.other_provider.empty()) return node.other_provider + " runs it";
   std::vector<std::string> names(node.consumed.begin(), node.consumed.end());
   names.insert(names.end(), node.outputs.begin(), node.outputs.end());
   for (const std::string& name : names) {
@@ -78,7 +79,7 @@ std::set<size_t> constant_nodes(const Graph& graph, Names& values) {
   std::set<size_t> found;
   for (size_t i = 0; i < graph.nodes().size(); ++i) {
     const Node& node = graph.nodes()[i];
-    if (!std::ranges::includes(values, node.consumed)) continue;
+    if (!node.other_provider.empty() || !std::ranges::includes(values, node.consumed)) continue;
     found.insert(i);
     values.insert(node.outputs.begin(), node.outputs.end());
   }
@@ -248,6 +249,81 @@ Refusals left(const Graph& graph, const Part& part, const std::set<size_t>& cons
   return reasons;
 }
 
+// Where values of nodes go, when each part runs as one node.
+class Paths {
+ public:
+  Paths(const Graph& graph, const std::vector<Part>& parts) : graph_(graph), parts_(parts) {
+    for (size_t part = 0; part < parts.size(); ++part)
+      for (const size_t index : parts[part].nodes) part_of_[index] = part;
+    for (size_t i = 0; i < graph.nodes().size(); ++i)
+      for (const std::string& name : graph.nodes()[i].consumed) consumers_[name].push_back(i);
+  }
+
+  // Whether a path leads from the node out of its part and back into it.
+  bool lead_back(size_t index) const {
+    const size_t part = part_of_.at(index);
+    std::set<size_t> seen;
+    std::vector<size_t> next;
+    for (const size_t consumer : consumers_of(index))
+      if (!is_in(consumer, part)) next.push_back(consumer);
+    while (!next.empty()) {
+      const size_t reached = next.back();
+      next.pop_back();
+      if (is_in(reached, part)) return true;
+      if (!seen.insert(reached).second) continue;
+      const std::vector<size_t> consumers = consumers_of(reached);
+      next.insert(next.end(), consumers.begin(), consumers.end());
+      if (const auto other = part_of_.find(reached); other != part_of_.end()) {
+        const std::vector<size_t>& nodes = parts_[other->second].nodes;
+        next.insert(next.end(), nodes.begin(), nodes.end());
+      }
+    }
+    return false;
+  }
+
+ private:
+  bool is_in(size_t index, size_t part) const {
+    const auto found = part_of_.find(index);
+    return found != part_of_.end() && found->second == part;
+  }
+  std::vector<size_t> consumers_of(size_t index) const {
+    std::vector<size_t> consumers;
+    for (const std::string& output : graph_.nodes()[index].outputs) {
+      const auto found = consumers_.find(output);
+      if (found != consumers_.end())
+        consumers.insert(consumers.end(), found->second.begin(), found->second.end());
+    }
+    return consumers;
+  }
+
+  const Graph& graph_;
+  const std::vector<Part>& parts_;
+  std::map<size_t, size_t> part_of_;
+  std::map<std::string, std::vector<size_t>> consumers_;  // of values
+};
+
+// Nodes with a constant that their part also gives to nodes that it waits for. ONNX Runtime would
+// drop all parts.
+Refusals circular(const Graph& graph, const std::vector<Part>& parts,
+                  const std::set<size_t>& constants) {
+  const Paths paths(graph, parts);
+  Refusals reasons;
+  for (const Part& part : parts) {
+    Names values;  // constants that lead back into the part
+    for (const size_t index : part.nodes) {
+      const Node& node = graph.nodes()[index];
+      const bool uses = std::ranges::any_of(
+          node.consumed, [&](const std::string& name) { return values.contains(name); });
+      if (!constants.contains(index)) {
+        if (uses) reasons[index] = "its part would wait for itself";
+      } else if (uses || paths.lead_back(index)) {
+        values.insert(node.outputs.begin(), node.outputs.end());
+      }
+    }
+  }
+  return reasons;
+}
+
 }  // namespace
 
 Part part_of(const Graph& graph, std::vector<size_t> nodes) {
@@ -274,18 +350,19 @@ Part part_of(const Graph& graph, std::vector<size_t> nodes) {
 }
 
 Part whole(const Graph& graph) {
-  std::vector<size_t> nodes(graph.nodes().size());
-  for (size_t i = 0; i < nodes.size(); ++i) nodes[i] = i;
+  std::vector<size_t> nodes;
+  for (size_t i = 0; i < graph.nodes().size(); ++i)
+    if (graph.nodes()[i].other_provider.empty()) nodes.push_back(i);
   return part_of(graph, std::move(nodes));
 }
 
-Refusals wrongly_typed_nodes(const Graph& graph) {
+Refusals excluded_nodes(const Graph& graph) {
   Names constant_values;
   const std::set<size_t> constant = constant_nodes(graph, constant_values);
   Refusals refused;
   for (size_t i = 0; i < graph.nodes().size(); ++i) {
     if (constant.contains(i)) continue;
-    const std::string why = wrong_type(graph, graph.nodes()[i]);
+    const std::string why = why_excluded(graph, graph.nodes()[i]);
     if (!why.empty()) refused[i] = why;
   }
   return refused;
@@ -294,7 +371,7 @@ Refusals wrongly_typed_nodes(const Graph& graph) {
 Refusals refused_nodes(const Graph& graph) {
   Names constant_values;
   const std::set<size_t> constant = constant_nodes(graph, constant_values);
-  Refusals refused = wrongly_typed_nodes(graph);
+  Refusals refused = excluded_nodes(graph);
   std::vector<size_t> others;
   for (size_t i = 0; i < graph.nodes().size(); ++i)
     if (!constant.contains(i) && !refused.contains(i)) others.push_back(i);
@@ -312,6 +389,7 @@ std::vector<Part> split(const Graph& graph, Refusals refused) {
       parts.push_back(part_of(graph, std::move(nodes)));
       others.merge(left(graph, parts.back(), constants));
     }
+    others.merge(circular(graph, parts, constants));
     if (others.empty()) return parts;
     refused.merge(others);
   }

@@ -72,13 +72,14 @@ Provider::Provider(Options options, const OrtLogger* logger)
 void Provider::add_parts(const Ort::ConstGraph& ort_graph, OrtEpGraphSupportInfo& support) {
   if (ort_graph.GetParentNode() != nullptr) return;  // branches and bodies
   const Graph graph(ort_graph);
-  if (graph.nodes().empty()) return;
+  const Part all = whole(graph);
+  if (all.nodes.empty()) return;
   std::vector<Part> parts;
   try {
     parts = compiled_parts(graph);
   } catch (...) {
     error_ = std::current_exception();
-    parts = {whole(graph)};
+    parts = {all};
   }
   size_t num_nodes = 0;
   for (const Part& part : parts) {
@@ -104,7 +105,7 @@ std::vector<Part> Provider::context_parts(const Graph& graph) {
   std::vector<Part> parts;
   for (size_t i = 0; i < graph.nodes().size(); ++i) {
     const Node& node = graph.nodes()[i];
-    if (!is_context_node(node)) continue;
+    if (!node.other_provider.empty() || !is_context_node(node)) continue;
     if (options_.writes_context) {
       fail(ErrorCode::kInvalidArgument,
            "node '{}' is compiled already: give the original model, or set ep.context_enable to 0",
@@ -122,7 +123,7 @@ std::vector<Part> Provider::context_parts(const Graph& graph) {
 // Splits the graph anew for as long as a part does not compile.
 std::vector<Part> Provider::compiled_parts(const Graph& graph) {
   if (std::vector<Part> parts = context_parts(graph); !parts.empty()) return parts;
-  if (wrongly_typed_nodes(graph).empty()) {
+  if (excluded_nodes(graph).empty()) {
     const Part all = whole(graph);
     const CompiledPart& compiled = compile(graph, all);
     if (compiled.program) return {all};

@@ -16,12 +16,6 @@ void with_type(ONNXTensorElementDataType type, Action&& action) {
       return action(int8_t{});
     case ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT8:
       return action(uint8_t{});
-    case ONNX_TENSOR_ELEMENT_DATA_TYPE_INT16:
-      return action(int16_t{});
-    case ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT16:
-      return action(uint16_t{});
-    case ONNX_TENSOR_ELEMENT_DATA_TYPE_BOOL:
-      return action(bool{});
     default:
       VTA_ASSERT(false, "a type that is neither direct nor converted");
   }
@@ -36,16 +30,8 @@ bool is_direct(ONNXTensorElementDataType type, int32_t dtype) {
 }
 
 bool is_converted(ONNXTensorElementDataType type, int32_t dtype) {
-  switch (type) {
-    case ONNX_TENSOR_ELEMENT_DATA_TYPE_INT8:
-    case ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT8:
-    case ONNX_TENSOR_ELEMENT_DATA_TYPE_INT16:
-    case ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT16:
-    case ONNX_TENSOR_ELEMENT_DATA_TYPE_BOOL:
-      return dtype == VTA_FLOAT32;
-    default:
-      return false;
-  }
+  return dtype == VTA_FLOAT32 && (type == ONNX_TENSOR_ELEMENT_DATA_TYPE_INT8 ||
+                                  type == ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT8);
 }
 
 size_t bytes_per_elem(int32_t dtype) { return dtype == VTA_INT8 ? 1 : 4; }

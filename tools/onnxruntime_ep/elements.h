@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The numbers of ONNX Runtime's tensors and of libvta's. Integers of at most 16 bits are float32
-// there, exactly; int8 is int8 where it is quantized.
+// The numbers of ONNX Runtime's tensors and of libvta's. int8 and uint8 are float32 there, exactly;
+// int8 is int8 where it is quantized.
 #ifndef VTA_TOOLS_ONNXRUNTIME_EP_ELEMENTS_H_
 #define VTA_TOOLS_ONNXRUNTIME_EP_ELEMENTS_H_
 

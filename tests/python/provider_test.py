@@ -177,6 +177,10 @@ def test_a_quantized_network_replaces_calibration(opened, digits_model, digits_f
         np.testing.assert_array_equal(opened(digits_model, only=True, calibration=str(saved)).run(None, {"data": x})[0], mine.run(x)[0])
     with pytest.raises(Exception, match="its inputs are not the model's"):
         opened(float_model([conv("c", "x", 8, 8)], [("c", TensorProto.FLOAT)]), calibration=str(saved))
+    renamed = onnx.load(str(digits_model))
+    renamed.graph.output[0].name = renamed.graph.node[-1].output[0] = "scores"
+    with pytest.raises(Exception, match="its outputs are not the model's"):
+        opened(renamed.SerializeToString(), calibration=str(saved))
 
 
 @pytest.mark.parametrize("core", ["vta_1x16", "vta_4x8"])

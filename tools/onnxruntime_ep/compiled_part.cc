@@ -152,8 +152,8 @@ Network saved_network(const Network& network, const std::string& file) {
     bool equal = num(network.get()) == num(saved.get());
     for (size_t i = 0; equal && i < num(network.get()); ++i) {
       const vta_tensor_info &a = info_of(network.get(), i), &b = info_of(saved.get(), i);
-      equal =
-          std::equal(a.shape, a.shape + a.rank, b.shape, b.shape + b.rank) && a.dtype == b.dtype;
+      equal = std::string_view(a.name) == b.name && a.dtype == b.dtype &&
+              std::equal(a.shape, a.shape + a.rank, b.shape, b.shape + b.rank);
     }
     if (equal) return;
     fail(ErrorCode::kInvalidArgument,

@@ -163,7 +163,9 @@ void Globals::collect(const llvm::Instruction& instruction) {
     if (call->getCalledFunction() == nullptr) return;
     const llvm::StringRef name = call->getCalledFunction()->getName();
     if (channel == nullptr && (name.starts_with("__hls_") || name.starts_with("hls."))) {
-      refuse(instruction, "a stream or port that is chosen at run time");
+      refuse(instruction,
+             "a stream or port that is chosen at run time: use HLS_STREAMS or a reference, "
+             "`auto& s = c ? a : b;`");
     }
     if (channel == nullptr) return;
     if (is_channel(*channel) && channel_depth(*channel) == 0) {

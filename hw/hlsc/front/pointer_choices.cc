@@ -3,7 +3,8 @@
 // A chosen pointer becomes two integers: which of its objects it points into, and the index there.
 // The index counts units, the largest common divisor of all steps, so that the address stays a
 // multiple of whole elements. It has just the bits for all places in the object and the one after
-// it: C++ allows a pointer no other place.
+// it: C++ allows a pointer no other place. An array of streams is one object here, until an access
+// chooses among its elements.
 #include "hw/hlsc/front/pointer_choices.h"
 
 #include <fmt/format.h>
@@ -21,6 +22,7 @@
 
 #include "hw/hlsc/front/address.h"
 #include "hw/hlsc/front/channels.h"
+#include "hw/hlsc/front/globals.h"
 #include "hw/hlsc/front/refuse.h"
 
 namespace vta::hlsc::front {
@@ -55,8 +57,8 @@ class StreamArrays {
     auto& global = llvm::cast<llvm::GlobalVariable>(array);
     llvm::StructType* type = channel_type(global);
     const llvm::DataLayout& layout = global.getParent()->getDataLayout();
-    const uint64_t count = layout.getTypeAllocSize(global.getValueType()).getFixedValue() /
-                           layout.getTypeAllocSize(type).getFixedValue();
+    const uint64_t count =
+        layout.getTypeAllocSize(global.getValueType()).getFixedValue() / element_bytes(global);
     const std::string name = member_name(global.getName().str());
     for (uint64_t i = 0; i < count; ++i) {
       const std::string element = stream_element_name(name, i);
@@ -69,20 +71,22 @@ class StreamArrays {
     return elements;
   }
 
-  // The number of the element, in 64 bits.
-  Value* index(const Instruction& at, Value* pointer, IRBuilder<>& builder) {
+  static uint64_t element_bytes(const Value& array) {
+    const auto& global = llvm::cast<llvm::GlobalVariable>(array);
+    return global.getParent()->getDataLayout().getTypeAllocSize(channel_type(global));
+  }
+
+  // Refuses a constant index outside the array. The place after its last element is one to compare
+  // with.
+  void refuse_outside(const Instruction& at, Value* pointer, bool is_access) {
     const Address address = address_of(at, pointer);
-    auto& global = llvm::cast<llvm::GlobalVariable>(*address.base);
-    const auto bytes = static_cast<int64_t>(
-        global.getParent()->getDataLayout().getTypeAllocSize(channel_type(global)).getFixedValue());
-    Value* sum = builder.getInt64(static_cast<uint64_t>(address.offset_bytes / bytes));
-    for (const Term& term : address.terms) {
-      Value* const value = builder.CreateSExtOrTrunc(term.value, builder.getInt64Ty());
-      sum = builder.CreateAdd(
-          sum, builder.CreateMul(
-                   value, builder.getInt64(static_cast<uint64_t>(term.scale_bytes / bytes))));
-    }
-    return sum;
+    if (!address.terms.empty()) return;
+    const auto index = address.offset_bytes / static_cast<int64_t>(element_bytes(*address.base));
+    const auto count = static_cast<int64_t>(elements(*address.base).size());
+    if (index >= 0 && index < count + (is_access ? 0 : 1)) return;
+    refuse(at, fmt::format("an element outside the array of streams: {}[{}], expected an index "
+                           "from 0 to {}",
+                           member_name(address.base->getName().str()), index, count - 1));
   }
 
  private:
@@ -108,10 +112,22 @@ struct Place {
   Value* index = nullptr;  // Frame::index_bits
 };
 
+// A pointer of an access. The place is that of `chosen`, which it is some constant or variable
+// steps after.
+struct Access {
+  Value *pointer, *chosen;
+  Frame frame;
+  Place at;
+};
+
 class Expansion {
  public:
   explicit Expansion(llvm::Function& process)
-      : process_(process), layout_(process.getDataLayout()) {}
+      : process_(process), layout_(process.getDataLayout()) {
+    for (const auto& [global, annotation] : annotations(*process.getParent())) {
+      if (annotation.text.starts_with("hls.ram")) rams_.insert(global);
+    }
+  }
 
   bool run() {
     std::vector<Instruction*> users;
@@ -131,6 +147,11 @@ class Expansion {
     }
     frame.objects.assign(objects.begin(), objects.end());
     if (frame.unit_bytes == 0) return frame;
+    for (const Value* object : objects) {
+      const uint64_t word = word_bytes(*object);  // whole, or of whole units
+      if (word != 0 && frame.unit_bytes % word != 0)
+        frame.unit_bytes = std::gcd(frame.unit_bytes, word);
+    }
     uint64_t places = 1;
     for (const Value* object : objects)
       places = std::max(places, bytes_of(*object) / frame.unit_bytes + 1);
@@ -141,10 +162,8 @@ class Expansion {
   bool collect(Value& pointer, std::set<Value*>& seen, llvm::SetVector<Value*>& objects,
                uint64_t& unit_bytes) {
     if (!seen.insert(&pointer).second || llvm::isa<llvm::UndefValue>(pointer)) return true;
-    if (arrays_.is_one(without_offsets(&pointer))) {
-      for (Value* element : arrays_.elements(*without_offsets(&pointer))) objects.insert(element);
-      return true;
-    }
+    if (arrays_.is_one(&pointer))
+      unit_bytes = std::gcd(unit_bytes, StreamArrays::element_bytes(pointer));
     if (llvm::isa<llvm::AllocaInst, llvm::GlobalVariable>(pointer)) {
       objects.insert(&pointer);
       return true;
@@ -174,6 +193,22 @@ class Expansion {
         .getFixedValue();
   }
 
+  // Of a RAM; 0 for other objects.
+  uint64_t word_bytes(const Value& object) const {
+    const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(&object);
+    if (global == nullptr || !rams_.contains(global)) return 0;
+    const auto* words = llvm::cast<llvm::ArrayType>(global->getValueType());
+    return layout_.getTypeAllocSize(words->getElementType()).getFixedValue();
+  }
+  bool has_arrays(const Frame& frame) const {
+    return std::ranges::any_of(frame.objects, [&](Value* one) { return arrays_.is_one(one); });
+  }
+  bool has_parts_of_words(const Frame& frame) const {
+    return frame.unit_bytes != 0 && std::ranges::any_of(frame.objects, [&](const Value* object) {
+             return word_bytes(*object) > frame.unit_bytes;
+           });
+  }
+
   const Frame& frame_of_choice(Instruction& choice) {
     const auto [known, is_new] = frames_.try_emplace(&choice);
     if (is_new) known->second = frame_of({&choice});
@@ -187,6 +222,9 @@ class Expansion {
     const Frame& frame = frame_of_choice(choice);
     IRBuilder<> builder(&choice);
     if (auto* select = llvm::dyn_cast<llvm::SelectInst>(&choice)) {
+      for (Value* one : {select->getTrueValue(), select->getFalseValue()}) {
+        if (arrays_.is_one(without_offsets(one))) arrays_.refuse_outside(choice, one, true);
+      }
       const Place yes = place(choice, select->getTrueValue(), frame, builder);
       const Place no = place(choice, select->getFalseValue(), frame, builder);
       return places_[&choice] = {builder.CreateSelect(select->getCondition(), yes.which, no.which),
@@ -199,6 +237,12 @@ class Expansion {
     places_[&choice] = {which, index};
     for (unsigned i = 0; i < ways; ++i) {
       llvm::BasicBlock* from = phi.getIncomingBlock(i);
+      // A switch may have several edges from one block: these have one value.
+      if (const int same = which->getBasicBlockIndex(from); same >= 0) {
+        which->addIncoming(which->getIncomingValue(static_cast<unsigned>(same)), from);
+        index->addIncoming(index->getIncomingValue(static_cast<unsigned>(same)), from);
+        continue;
+      }
       builder.SetInsertPoint(from->getTerminator());
       const Place one = place(*from->getTerminator(), phi.getIncomingValue(i), frame, builder);
       which->addIncoming(one.which, from);
@@ -213,13 +257,7 @@ class Expansion {
     llvm::Type* index_type = builder.getIntNTy(frame.index_bits);
     const Place start = {llvm::ConstantInt::get(which_type, 0),
                          llvm::ConstantInt::get(index_type, 0)};
-    Value* array = without_offsets(pointer);
-    if (arrays_.is_one(array)) {
-      Value* number = arrays_.index(at, pointer, builder);
-      const size_t first = frame.number_of(arrays_.elements(*array)[0]);
-      number = builder.CreateAdd(number, builder.getInt64(first));
-      return {builder.CreateTrunc(number, which_type), start.index};
-    }
+    if (arrays_.is_one(without_offsets(pointer))) arrays_.refuse_outside(at, pointer, false);
     if (llvm::isa<llvm::UndefValue>(pointer)) return start;
     if (auto* step = llvm::dyn_cast<llvm::GEPOperator>(pointer)) {
       Place from = place(at, step->getPointerOperand(), frame, builder);
@@ -281,22 +319,62 @@ class Expansion {
     if (pointer == nullptr) return;
     Value* root = without_offsets(pointer);
     if (!is_choice(root) && !arrays_.is_one(root)) return;
-    Value* chosen = is_choice(root) ? root : pointer;
-    const Frame frame = frame_of({chosen});
-    if (frame.objects.empty()) return;
+    Access access = {pointer, root, frame_of({root}), {}};
+    if (access.frame.objects.empty()) return;
+    // The sum of all steps is an element of an array; that of several lanes carries into the word.
+    const bool is_array = has_arrays(access.frame);
+    if (is_array || (has_parts_of_words(access.frame) && has_variable_steps(pointer))) {
+      access.chosen = pointer;
+      access.frame = frame_of({pointer});
+      if (access.frame.objects.empty()) return;
+    }
     has_changed_ = true;
     IRBuilder<> builder(&user);
-    const Place at = place(user, chosen, frame, builder);
-    if (llvm::isa<llvm::ConstantInt>(at.which) || frame.objects.size() == 1) {
-      const auto* number = llvm::dyn_cast<llvm::ConstantInt>(at.which);
-      const uint64_t which = number == nullptr ? 0 : number->getZExtValue();
-      if (which >= frame.objects.size()) refuse(user, "an element outside the array of streams");
-      user.replaceUsesOfWith(pointer, in_object(pointer, which, frame, at, builder));
+    access.at = place(user, access.chosen, access.frame, builder);
+    if (arrays_.is_one(root)) arrays_.refuse_outside(user, pointer, true);
+    if (is_array) choose_element(access, builder);
+    const auto* number = llvm::dyn_cast<llvm::ConstantInt>(access.at.which);
+    if (number != nullptr || access.frame.objects.size() == 1) {
+      const size_t which = access.frame.objects.size() == 1 ? 0 : number->getZExtValue();
+      user.replaceUsesOfWith(pointer, in_object(access, pointer, which, builder));
     } else if (llvm::isa<llvm::LoadInst>(user)) {
-      load_all(user, pointer, frame, at, builder);
+      load_all(user, access, builder);
     } else {
-      branch(user, pointer, frame, at);
+      branch(user, access);
     }
+  }
+
+  static bool has_variable_steps(Value* pointer) {
+    for (auto* step = llvm::dyn_cast<llvm::GEPOperator>(pointer); step != nullptr;
+         step = llvm::dyn_cast<llvm::GEPOperator>(step->getPointerOperand())) {
+      if (!step->hasAllConstantIndices()) return true;
+    }
+    return false;
+  }
+
+  // From a place in arrays of streams to one of their elements.
+  void choose_element(Access& access, IRBuilder<>& builder) {
+    Frame elements;
+    std::vector<size_t> first;
+    for (Value* object : access.frame.objects) {
+      first.push_back(elements.objects.size());
+      if (!arrays_.is_one(object)) {
+        elements.objects.push_back(object);
+        continue;
+      }
+      const std::vector<Value*>& own = arrays_.elements(*object);
+      elements.objects.insert(elements.objects.end(), own.begin(), own.end());
+    }
+    llvm::Type* type = builder.getIntNTy(elements.which_bits());
+    Value* which = nullptr;
+    for (size_t i = 0; i < first.size(); ++i) {
+      Value* one = llvm::ConstantInt::get(type, first[i]);
+      if (arrays_.is_one(access.frame.objects[i]))
+        one = builder.CreateAdd(one, builder.CreateZExtOrTrunc(access.at.index, type));
+      which = which == nullptr ? one : builder.CreateSelect(is(access.at, i, builder), one, which);
+    }
+    access.frame = elements;
+    access.at = {which, llvm::ConstantInt::get(builder.getIntNTy(1), 0)};
   }
 
   // The pointer through which an instruction accesses memory or a stream; null if there is none.
@@ -313,22 +391,38 @@ class Expansion {
   }
 
   // The pointer if it points into object `number`; its start, if it points into another.
-  Value* in_object(Value* pointer, size_t number, const Frame& frame, const Place& at,
-                   IRBuilder<>& builder) {
-    if (arrays_.is_one(without_offsets(pointer))) return frame.objects[number];
-    if (auto* step = llvm::dyn_cast<llvm::GEPOperator>(pointer)) {
-      Value* from = in_object(step->getPointerOperand(), number, frame, at, builder);
-      const std::vector<Value*> indexes(step->idx_begin(), step->idx_end());
-      return builder.CreateGEP(step->getSourceElementType(), from, indexes);
+  Value* in_object(const Access& access, Value* pointer, size_t number, IRBuilder<>& builder) {
+    const Frame& frame = access.frame;
+    if (pointer != access.chosen) {
+      auto& step = llvm::cast<llvm::GEPOperator>(*pointer);
+      Value* from = in_object(access, step.getPointerOperand(), number, builder);
+      const std::vector<Value*> indexes(step.idx_begin(), step.idx_end());
+      return builder.CreateGEP(step.getSourceElementType(), from, indexes);
     }
-    if (frame.unit_bytes == 0) return frame.objects[number];
-    Value* index = at.index;
+    Value* object = frame.objects[number];
+    if (frame.unit_bytes == 0) return object;
+    Value* index = access.at.index;
     if (frame.objects.size() > 1)
-      index = builder.CreateSelect(is(at, number, builder), index,
+      index = builder.CreateSelect(is(access.at, number, builder), index,
                                    llvm::ConstantInt::get(index->getType(), 0));
-    llvm::Type* unit = llvm::ArrayType::get(builder.getInt8Ty(), frame.unit_bytes);
-    return builder.CreateGEP(unit, frame.objects[number],
-                             {builder.CreateZExt(index, builder.getInt64Ty())});
+    index = builder.CreateZExt(index, builder.getInt64Ty());
+    if (const uint64_t word = word_bytes(*object); word > frame.unit_bytes) {
+      const uint64_t units = word / frame.unit_bytes;
+      object = stepped(object, word, quotient(index, units, builder), builder);
+      index = remainder(index, units, builder);
+    }
+    return stepped(object, frame.unit_bytes, index, builder);
+  }
+  static Value* stepped(Value* pointer, uint64_t bytes, Value* steps, IRBuilder<>& builder) {
+    return builder.CreateGEP(llvm::ArrayType::get(builder.getInt8Ty(), bytes), pointer, {steps});
+  }
+  static Value* quotient(Value* index, uint64_t by, IRBuilder<>& builder) {
+    return llvm::isPowerOf2_64(by) ? builder.CreateLShr(index, llvm::Log2_64(by))
+                                   : builder.CreateUDiv(index, builder.getInt64(by));
+  }
+  static Value* remainder(Value* index, uint64_t by, IRBuilder<>& builder) {
+    return llvm::isPowerOf2_64(by) ? builder.CreateAnd(index, by - 1)
+                                   : builder.CreateURem(index, builder.getInt64(by));
   }
 
   Value* is(const Place& at, size_t number, IRBuilder<>& builder) {
@@ -336,48 +430,49 @@ class Expansion {
   }
 
   // A load has no effect: all objects are read, and one value is taken.
-  void load_all(Instruction& load, Value* pointer, const Frame& frame, const Place& at,
-                IRBuilder<>& builder) {
+  void load_all(Instruction& load, const Access& access, IRBuilder<>& builder) {
     Value* result = nullptr;
-    for (size_t i = 0; i < frame.objects.size(); ++i) {
+    for (size_t i = 0; i < access.frame.objects.size(); ++i) {
       Value* one =
-          builder.CreateAlignedLoad(load.getType(), in_object(pointer, i, frame, at, builder),
+          builder.CreateAlignedLoad(load.getType(), in_object(access, access.pointer, i, builder),
                                     llvm::Align(1), load.getName());
-      result = result == nullptr ? one : builder.CreateSelect(is(at, i, builder), one, result);
+      result =
+          result == nullptr ? one : builder.CreateSelect(is(access.at, i, builder), one, result);
     }
     load.replaceAllUsesWith(result);
     load.eraseFromParent();
   }
 
   // A block for each object, with the access of it.
-  void branch(Instruction& access, Value* pointer, const Frame& frame, const Place& at) {
-    llvm::BasicBlock* before = access.getParent();
-    llvm::BasicBlock* after = before->splitBasicBlock(&access, before->getName() + ".chosen");
+  void branch(Instruction& user, const Access& access) {
+    llvm::BasicBlock* before = user.getParent();
+    llvm::BasicBlock* after = before->splitBasicBlock(&user, before->getName() + ".chosen");
     before->getTerminator()->eraseFromParent();
     IRBuilder<> builder(before);
-    builder.SetCurrentDebugLocation(access.getDebugLoc());
+    builder.SetCurrentDebugLocation(user.getDebugLoc());
     llvm::PHINode* result = nullptr;
-    if (!access.getType()->isVoidTy())
-      result = llvm::PHINode::Create(access.getType(), 0, access.getName(), after->begin());
+    if (!user.getType()->isVoidTy())
+      result = llvm::PHINode::Create(user.getType(), 0, user.getName(), after->begin());
     std::vector<llvm::BasicBlock*> blocks;
-    for (size_t i = 0; i < frame.objects.size(); ++i) {
+    for (size_t i = 0; i < access.frame.objects.size(); ++i) {
       llvm::BasicBlock* block = llvm::BasicBlock::Create(
           process_.getContext(), before->getName() + ".choice", &process_, after);
       IRBuilder<> inside(block);
-      inside.SetCurrentDebugLocation(access.getDebugLoc());
-      Instruction* one = access.clone();
-      one->replaceUsesOfWith(pointer, in_object(pointer, i, frame, at, inside));
+      inside.SetCurrentDebugLocation(user.getDebugLoc());
+      Instruction* one = user.clone();
+      one->replaceUsesOfWith(access.pointer, in_object(access, access.pointer, i, inside));
       inside.Insert(one);
       inside.CreateBr(after);
       if (result != nullptr) result->addIncoming(one, block);
       blocks.push_back(block);
     }
-    llvm::SwitchInst* choice = builder.CreateSwitch(at.which, blocks.back());
+    llvm::SwitchInst* choice = builder.CreateSwitch(access.at.which, blocks.back());
     for (size_t i = 0; i + 1 < blocks.size(); ++i)
-      choice->addCase(llvm::cast<llvm::ConstantInt>(llvm::ConstantInt::get(at.which->getType(), i)),
-                      blocks[i]);
-    if (result != nullptr) access.replaceAllUsesWith(result);
-    access.eraseFromParent();
+      choice->addCase(
+          llvm::cast<llvm::ConstantInt>(llvm::ConstantInt::get(access.at.which->getType(), i)),
+          blocks[i]);
+    if (result != nullptr) user.replaceAllUsesWith(result);
+    user.eraseFromParent();
   }
 
   // Both operands in one frame; false if they have none.
@@ -428,6 +523,7 @@ class Expansion {
   llvm::Function& process_;
   const llvm::DataLayout& layout_;
   StreamArrays arrays_;
+  std::set<const llvm::GlobalValue*> rams_;
   std::map<Instruction*, Frame> frames_;
   std::map<Instruction*, Place> places_;
   bool has_changed_ = false;

@@ -67,6 +67,7 @@ class Search {
       if (op.opcode != Opcode::kRegisterWrite || !t_.has_content(op)) continue;
       if (is_never(op)) continue;
       if (!seen.insert(op.object).second || !is_loop_invariant(op.operands[0])) return false;
+      writes_.push_back(value);
       if (const auto more = summand(op)) {
         sums_.emplace_back(value, *more);
       } else if (depends_on_registers(op.operands[1])) {
@@ -214,13 +215,16 @@ class Search {
 
   // --- All rounds of the loop around but the last one ---
 
-  // Whether the checks hold in all rounds if they hold in the last one, and all rounds add the
-  // same.
+  // Whether the checks hold in all rounds if they hold in the last one, all rounds add the same,
+  // and the last one has all writes that the others have.
   bool is_monotonic(const CountedLoop& around) const {
     const auto is_fixed = [&](ValueId value) { return !is_in_nest(b_, value); };
     if (!std::all_of(constant_.begin(), constant_.end(), is_fixed)) return false;
+    for (ValueId write : writes_) {
+      if (!depends_on_fixed(t_.op(write).operands[0])) return false;
+    }
     for (const auto& [value, summand] : sums_) {
-      if (!depends_on_fixed(t_.op(value).operands[0]) || !depends_on_fixed(summand)) return false;
+      if (!depends_on_fixed(summand)) return false;
     }
     return t_.op(around.counter()).width <= kMaxCounterBits &&
            std::all_of(around.steps().begin(), around.steps().end(),
@@ -228,7 +232,10 @@ class Search {
                          return t_.op(step.phi).width <= kMaxStepBits;
                        }) &&
            std::all_of(growing_.begin(), growing_.end(), [&](ValueId value) {
-             while (t_.op(value).opcode == Opcode::kZext) value = t_.op(value).operands[0];
+             // NestText computes the values of the body for the last round, not those of the head.
+             for (; t_.op(value).opcode == Opcode::kZext; value = t_.op(value).operands[0]) {
+               if (around.is_in_head(value)) return false;
+             }
              return is_fixed(value) ||
                     std::any_of(around.steps().begin(), around.steps().end(),
                                 [&](const CountedLoop::Step& step) { return step.phi == value; });
@@ -297,6 +304,7 @@ class Search {
   ProcessText& t_;
   const FastPath& fast_path_;
   const CountedLoop& loop_;
+  std::vector<ValueId> writes_;                    // of registers
   std::vector<std::pair<ValueId, ValueId>> sums_;  // writes, and what they add
   std::set<ValueId> largest_;
   // Values from outside the loop that the checks use: equal to a constant or the limit of a

@@ -37,6 +37,13 @@ TEST(SkippedIterations, AreInASearchWithABound) {
   EXPECT_TRUE(has(process_of(compile_kernel("searched_while_asked"), "search"), "issue += more;"));
 }
 
+// Only the last round is run: a register that it may not write would keep its old value.
+TEST(SkippedIterations, AreNotWholeRoundsIfOneOfThemWritesARegister) {
+  const std::string search = process_of(compile_kernel("marked_row"), "search");
+  EXPECT_TRUE(has(search, "issue += more;"));
+  EXPECT_FALSE(has(search, "const uint64_t rounds = "));
+}
+
 TEST(SkippedIterations, NeedChecksThatAreBounds) {
   EXPECT_FALSE(has(process_of(compile_kernel("late_nest"), "run"), "issue += more;"));
 }

@@ -65,7 +65,10 @@ class Ranges {
   }
   bool is_in_pipeline(Instruction& instruction) const {
     const llvm::Loop* loop = loops_.getLoopFor(instruction.getParent());
-    return loop != nullptr && std::ranges::any_of(loop->blocks(), is_marked);
+    // Blocks of the loops inside have marks of their own.
+    return loop != nullptr && std::ranges::any_of(loop->blocks(), [&](llvm::BasicBlock* block) {
+             return loops_.getLoopFor(block) == loop && is_marked(block);
+           });
   }
 
  private:

@@ -164,6 +164,20 @@ TEST(HlscFront, DropsAssertionsAndPrints) {
   EXPECT_EQ(with.design.processes.size(), 1u);
 }
 
+// The loops of a process, but for the endless one around.
+size_t num_loops(const Warned& compiled) {
+  size_t loops = 0;
+  ir::for_each_loop(compiled.design.processes[0].body, [&](const ir::Loop&) { ++loops; });
+  return loops - 1;
+}
+
+TEST(HlscFront, DividesInALoopBesideAPipelinedOne) {
+  const std::string pipelined = "for (T i = 0; i < 9; ++i) { HLS_PIPELINE(1); out.write(i";
+  EXPECT_EQ(num_loops(compile_body("", "T x = in.read() / in.read();" + pipelined + " + x); }")),
+            2u);
+  EXPECT_EQ(num_loops(compile_body("", pipelined + " / in.read()); }")), 1u);
+}
+
 TEST(HlscFront, AcceptsANestedStructWithAConstructor) {
   EXPECT_NO_THROW(compile_body("struct F { T v; F(T a) { v = a; } };",
                                "T x = in.read(); F a(x); out.write(a.v);"));

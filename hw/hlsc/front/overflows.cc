@@ -59,12 +59,16 @@ class Exact {
   Value* result_ = nullptr;
 };
 
+// All or nothing: a pair that is used as a whole stays, with all its parts.
 void expand(llvm::WithOverflowInst& operation) {
-  Exact exact(operation);
-  const std::vector<llvm::User*> users(operation.users().begin(), operation.users().end());
-  for (llvm::User* user : users) {
+  std::vector<llvm::ExtractValueInst*> parts;
+  for (llvm::User* user : operation.users()) {
     auto* part = llvm::dyn_cast<llvm::ExtractValueInst>(user);
     if (part == nullptr) return;
+    parts.push_back(part);
+  }
+  Exact exact(operation);
+  for (llvm::ExtractValueInst* part : parts) {
     part->replaceAllUsesWith(part->getIndices()[0] == 0 ? exact.low() : exact.overflows());
     part->eraseFromParent();
   }

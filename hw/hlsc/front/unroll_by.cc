@@ -50,7 +50,7 @@ class Unroller {
  private:
   void unroll(llvm::Loop& loop, unsigned count) {
     const ir::Location place = location_of(loop);
-    llvm::addStringMetadataToLoop(&loop, kMark, 0);  // done
+    loop.setLoopAlreadyUnrolled();  // removes the mark
     if (count == 1) return;
     llvm::CallInst* marker = pipeline_marker(loop);
     if (marker != nullptr) marker->removeFromParent();

@@ -190,10 +190,12 @@ Fault Core<P>::multiply(const Command& command) {
   const bool multiplies = split | !reset;  // a plain reset only clears
   const bool adds = !reset;
 
-  // A fault in a pair need not be the first in the order of iterations: they run again, one by one.
-  // What the pairs have written does not matter, as no other stage may access it after a fault.
+  // A fault in a pair need not be the first in the order of iterations: they run again, one by one,
+  // and count once. What the pairs have written does not matter, as no other stage may access it
+  // after a fault.
   bool in_pairs = P::kPixels > 1 && isa::runs_in_pairs(isa::GemmPairing{
                                         split, reset, uop_end - uop_bgn, dst_in, src_in, wgt_in});
+  const uint64_t counter_before = gemm_counter;
   bool again = false;
   do {
     held_valid[0] = held_valid[P::kPixels - 1] = false;
@@ -253,6 +255,7 @@ Fault Core<P>::multiply(const Command& command) {
       w_out += wgt_out;
     }
     again = P::kPixels > 1 && (in_pairs & (gemm_fault.code != isa::kNoFault));
+    if (P::kPixels > 1 && again) gemm_counter = counter_before;
     in_pairs = false;
   } while (P::kPixels > 1 && again);
   if (held_valid[0]) put_held<0>(!split);

@@ -8,15 +8,19 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
+#include <utility>
 
 #include "base/numbers/random.h"
 #include "configs/memory_config.h"
 #include "driver/device_allocation.h"
 #include "hw/isa/instruction.h"
 #include "hw/isa/program_bytes.h"
+#include "sim/cycle/cycle_core.h"
 #include "sim/cycle/cycle_device.h"
 #include "sim/functional/functional_device.h"
+#include "sim/functional/native_core.h"
 #include "tests/support/golden_interpreter.h"
 
 namespace vta::sim {
@@ -28,63 +32,93 @@ constexpr uint32_t kWgt = 8, kInp = 64, kAcc = 64, kMaxUops = 3;
 constexpr uint32_t kArenaBytes = 64 << 10, kWgtAt = 0, kInpAt = 4096, kAccAt = 8192, kUopAt = 12288,
                    kOutAt = 16384, kProgramAt = 32768;
 
-// One GEMM in a program: all of its operands are random, and all of ACC is stored.
+struct Kernel {
+  isa::Instruction gemm;
+  std::vector<isa::Uop> uops;
+
+  bool has_pairs() const {
+    return isa::runs_in_pairs({.split = gemm.split,
+                               .reset = gemm.reset != 0,
+                               .num_uops = static_cast<uint32_t>(uops.size()),
+                               .dst_factor_in = gemm.dst_factor_in,
+                               .src_factor_in = gemm.src_factor_in,
+                               .wgt_factor_in = gemm.wgt_factor_in});
+  }
+};
+
+// GEMMs in a row, all split or all plain: all of their operands are random, and all of ACC that
+// they may change is stored. If there are several, the ALU works in the other half of ACC
+// meanwhile.
 struct GemmProgram {
   CoreConfig core = load_core_config("vta_2p16");
-  isa::Instruction gemm;
+  std::vector<Kernel> kernels;
   std::vector<uint8_t> arena = std::vector<uint8_t>(kArenaBytes);
   uint32_t num_instructions = 0;
 
-  GemmProgram(isa::Instruction of, const std::vector<isa::Uop>& uops, Random& random) : gemm(of) {
-    gemm.opcode = isa::kGemm;
-    gemm.uop_end = static_cast<uint32_t>(uops.size());
+  GemmProgram(std::vector<Kernel> of, Random& random) : kernels(std::move(of)) {
     for (uint8_t& byte : arena) byte = static_cast<uint8_t>(random.next());
-    for (size_t i = 0; i < uops.size(); ++i) put_uop(i, uops[i]);
-    put_uop(uops.size(), {0, 0, 0});  // of the ALU
+    for (Kernel& kernel : kernels) {
+      kernel.gemm.uop_bgn = num_uops_;
+      for (const isa::Uop& uop : kernel.uops) add_uop(uop);
+      kernel.gemm.uop_end = num_uops_;
+    }
+    add_uop({0, 0, 0});  // of the ALU
+    add_uop({other_half(), 0, 0});
     const auto stream = isa::assemble(text(), "pairs", core);
     const auto bytes = isa::bytes_of(stream);
     std::ranges::copy(bytes, arena.begin() + kProgramAt);
     num_instructions = static_cast<uint32_t>(stream.size());
   }
 
-  bool has_pairs() const {
-    return isa::runs_in_pairs({.split = gemm.split,
-                               .reset = gemm.reset != 0,
-                               .num_uops = gemm.uop_end,
-                               .dst_factor_in = gemm.dst_factor_in,
-                               .src_factor_in = gemm.src_factor_in,
-                               .wgt_factor_in = gemm.wgt_factor_in});
-  }
-
   std::string text() const {
-    const bool split = gemm.split;
+    const bool split = kernels[0].gemm.split, has_others = kernels.size() > 1;
     const char* const suffix = split ? ".split" : "";
+    const uint32_t acc = kAccAt / core.acc_elem_bytes(), out = kOutAt / core.out_elem_bytes();
     std::string text = fmt::format(
         "load.wgt sram=0 dram={} size=[1,{}] stride=1\n"
         "load.inp push_next sram=0 dram={} size=[1,{}] stride=1\n"
-        "load.uop{} sram=0 dram={} size=[1,{}] stride=1\n"
-        "load.acc{} {} sram=0 dram={} size=[1,{}] stride=1\n",
+        "load.uop{} {} sram=0 dram={} size=[1,{}] stride=1\n",
         kWgtAt / core.wgt_elem_bytes(), kWgt, kInpAt / core.inp_elem_bytes(), kInp, suffix,
-        kUopAt / core.uop_elem_bytes(), gemm.uop_end + 1, suffix, split ? "push_prev" : "",
-        kAccAt / core.acc_elem_bytes(), kAcc);
-    text += fmt::format(
-        "gemm{}{} pop_prev {} uop=[0,{}) iter=[{},{}] dst=[{},{}] src=[{},{}] wgt=[{},{}]\n",
-        gemm.reset != 0 ? ".reset" : "", suffix, split ? "pop_next push_next" : "", gemm.uop_end,
-        gemm.iter_out, gemm.iter_in, gemm.dst_factor_out, gemm.dst_factor_in, gemm.src_factor_out,
-        gemm.src_factor_in, gemm.wgt_factor_out, gemm.wgt_factor_in);
-    text += fmt::format(
-        "alu.shr{} {} push_next uop=[{},{}) iter=[1,{}] dst=[0,1] imm=3\n"
-        "store.out pop_prev sram=0 dram={} size=[1,{}] stride=1\nfinish\n",
-        suffix, split ? "pop_prev" : "", gemm.uop_end, gemm.uop_end + 1, kAcc,
-        kOutAt / core.out_elem_bytes(), kAcc);
-    return text;
+        split && has_others ? "push_next" : "", kUopAt / core.uop_elem_bytes(), num_uops_);
+    const std::string load =
+        fmt::format("load.acc{} sram={{}} dram={} size=[1,{}] stride=1 {{}}\n", suffix, acc, kAcc);
+    if (has_others) text += fmt::format(fmt::runtime(load), other_half(), "");
+    text += fmt::format(fmt::runtime(load), 0, split ? "push_prev" : "");
+    for (size_t i = 0; i < kernels.size(); ++i) text += gemm_text(i);
+    const std::string alu =
+        fmt::format("alu.shr{} uop=[{{}},{{}}) iter=[1,{}] dst=[0,1] imm=3 {{}}\n", suffix, kAcc);
+    if (has_others)
+      text += fmt::format(fmt::runtime(alu), num_uops_ - 1, num_uops_, split ? "pop_prev" : "");
+    text += fmt::format(fmt::runtime(alu), num_uops_ - 2, num_uops_ - 1,
+                        split ? "pop_prev push_next" : "push_next");
+    const std::string store =
+        fmt::format("store.out {{}} sram={{}} dram={{}} size=[1,{}] stride=1\n", kAcc);
+    text += fmt::format(fmt::runtime(store), "pop_prev", 0, out);
+    if (has_others) text += fmt::format(fmt::runtime(store), "", other_half(), out + kAcc);
+    return text + "finish\n";
   }
 
  private:
-  void put_uop(size_t index, const isa::Uop& uop) {
-    const uint32_t word = isa::encode(uop, core);
-    std::memcpy(&arena[kUopAt + index * sizeof word], &word, sizeof word);
+  uint32_t other_half() const { return core.acc_depth() / 2; }
+
+  std::string gemm_text(size_t index) const {
+    const isa::Instruction& gemm = kernels[index].gemm;
+    std::string text = fmt::format(
+        "gemm{}{} uop=[{},{}) iter=[{},{}] dst=[{},{}] src=[{},{}] wgt=[{},{}]",
+        gemm.reset != 0 ? ".reset" : "", gemm.split ? ".split" : "", gemm.uop_bgn, gemm.uop_end,
+        gemm.iter_out, gemm.iter_in, gemm.dst_factor_out, gemm.dst_factor_in, gemm.src_factor_out,
+        gemm.src_factor_in, gemm.wgt_factor_out, gemm.wgt_factor_in);
+    if (index == 0) text += gemm.split ? " pop_prev pop_next" : " pop_prev";
+    if (gemm.split && index + 1 == kernels.size()) text += " push_next";
+    return text + "\n";
   }
+
+  void add_uop(const isa::Uop& uop) {
+    const uint32_t word = isa::encode(uop, core);
+    std::memcpy(&arena[kUopAt + num_uops_++ * sizeof word], &word, sizeof word);
+  }
+
+  uint32_t num_uops_ = 0;
 };
 
 std::vector<uint8_t> run_on(driver::Device& device, const GemmProgram& program, uint64_t* cycles) {
@@ -110,12 +144,13 @@ uint32_t factor(Random& random, uint32_t iterations, uint32_t& largest, uint32_t
   return chosen;
 }
 
-GemmProgram random_program(Random& random) {
+Kernel random_kernel(Random& random, bool split) {
   const auto draw = [&](int64_t low, int64_t high) {
     return static_cast<uint32_t>(random.between(low, high));
   };
   isa::Instruction gemm;
-  gemm.split = random.chance(80);
+  gemm.opcode = isa::kGemm;
+  gemm.split = split;
   gemm.reset = random.chance(40);
   gemm.iter_out = draw(1, 3);
   gemm.iter_in = draw(1, 6);
@@ -132,32 +167,46 @@ GemmProgram random_program(Random& random) {
   gemm.src_factor_out = factor(random, gemm.iter_out, largest.src, kInp);
   if (random.chance(20)) gemm.wgt_factor_in = factor(random, gemm.iter_in, largest.wgt, kWgt);
   gemm.wgt_factor_out = factor(random, gemm.iter_out, largest.wgt, kWgt);
-  return GemmProgram(gemm, uops, random);
+  return {gemm, uops};
 }
 
-TEST(PixelPairs, LeaveTheBytesOfTheGoldenInterpreter) {
-  constexpr int kPrograms = 300;
+// Of `num_programs` programs of `num_gemms` GEMMs.
+void expect_the_bytes_of_the_golden_interpreter(uint64_t num_programs, int num_gemms) {
   const CoreConfig core = load_core_config("vta_2p16");
   const auto native = open_functional_device("native", core);
   const auto cycle = open_cycle_device("cycle", core);
-  int with_pairs = 0;
-  for (uint64_t seed = 0; seed < kPrograms; ++seed) {
+  uint64_t with_pairs = 0;
+  for (uint64_t seed = 0; seed < num_programs; ++seed) {
     Random random(seed);
-    const GemmProgram program = random_program(random);
+    const bool split = random.chance(80);
+    std::vector<Kernel> kernels;
+    for (int i = 0; i < num_gemms; ++i) kernels.push_back(random_kernel(random, split));
+    const GemmProgram program(kernels, random);
     SCOPED_TRACE(fmt::format("seed {}\n{}", seed, program.text()));
-    with_pairs += program.has_pairs() && program.gemm.iter_in > 1;
+    with_pairs += std::ranges::all_of(kernels, [](const Kernel& kernel) {
+      return kernel.has_pairs() && kernel.gemm.iter_in > 1;
+    });
     std::vector<uint8_t> golden = program.arena;
     const auto result = support::run_golden(core, golden, kProgramAt, program.num_instructions);
-    ASSERT_FALSE(result.fault || result.race);
+    ASSERT_FALSE(result.fault) << result.fault->code << " at " << result.fault->index;
+    ASSERT_FALSE(result.race) << result.race->first_index << " and " << result.race->second_index;
     ASSERT_TRUE(run_on(*native, program, nullptr) == golden);
     ASSERT_TRUE(run_on(*cycle, program, nullptr) == golden);
   }
-  EXPECT_GT(with_pairs, kPrograms / 10);
+  EXPECT_GT(with_pairs, num_programs / 40);
+}
+
+TEST(PixelPairs, LeaveTheBytesOfTheGoldenInterpreter) {
+  expect_the_bytes_of_the_golden_interpreter(300, 1);
+}
+
+TEST(PixelPairs, LeaveThemNextToOthersAndToTheAlu) {
+  expect_the_bytes_of_the_golden_interpreter(100, 2);
 }
 
 // In the first pair of the second row the first micro-op faults in its second iteration, and the
 // second micro-op in the first one, which is earlier in the order of iterations.
-TEST(PixelPairs, ReportTheFaultThatComesFirstInTheOrderOfIterations) {
+TEST(PixelPairs, ReportTheFaultAndTheCounterOfTheOrderOfIterations) {
   const CoreConfig core = load_core_config("vta_2p16");
   isa::Instruction gemm;
   gemm.split = true;
@@ -166,22 +215,23 @@ TEST(PixelPairs, ReportTheFaultThatComesFirstInTheOrderOfIterations) {
   gemm.dst_factor_out = core.acc_depth() - 1;
   gemm.dst_factor_in = gemm.src_factor_in = 1;
   Random random(0);
-  const GemmProgram program(gemm, {{0, 0, 0}, {5, 0, 0}}, random);
-  ASSERT_TRUE(program.has_pairs());
-  for (const auto& device :
-       {open_functional_device("native", core), open_cycle_device("cycle", core)}) {
-    SCOPED_TRACE(device->describe().uri);
-    try {
-      run_on(*device, program, nullptr);
-      ADD_FAILURE() << "no fault";
-    } catch (const driver::DeviceFault& fault) {
-      EXPECT_EQ(fault.fault, isa::kDstIndex);
-      EXPECT_EQ(fault.value, core.acc_depth() + 4);
-    }
-  }
+  const GemmProgram program({{gemm, {{0, 0, 0}, {5, 0, 0}}}}, random);
+  ASSERT_TRUE(program.kernels[0].has_pairs());
+  const auto expect = [&](auto& core_of_pairs) {
+    std::vector<uint8_t> arena = program.arena;
+    const NativeRun run =
+        core_of_pairs.run(arena.data(), kArenaBytes, kProgramAt, program.num_instructions,
+                          std::chrono::steady_clock::now() + std::chrono::seconds(20), nullptr);
+    ASSERT_FALSE(run.timed_out);
+    EXPECT_EQ(run.fault, isa::kDstIndex);
+    EXPECT_EQ(run.value, core.acc_depth() + 4);
+    EXPECT_EQ(run.counters.gemm_counter, 9u) << "8 of the first row, and the first micro-op";
+  };
+  expect(*make_native_core(core));
+  expect(*make_cycle_core(core, load_memory_config("ideal64"), true));
 }
 
-// Cycles for 8 more iterations of the inner loop; of a GEMM of two rows and one micro-op.
+// Cycles for 8 more iterations of the inner loop, of a GEMM of one row.
 uint64_t cycles_of_8_more(isa::Instruction gemm, const std::vector<isa::Uop>& uops) {
   const auto device =
       make_timing_device(load_core_config("vta_2p16"), load_memory_config("ideal64"));
@@ -190,7 +240,7 @@ uint64_t cycles_of_8_more(isa::Instruction gemm, const std::vector<isa::Uop>& uo
   for (uint32_t i = 0; i < 2; ++i) {
     Random random(0);
     gemm.iter_in = 4 + 8 * i;
-    run_on(*device, GemmProgram(gemm, uops, random), &cycles[i]);
+    run_on(*device, GemmProgram({{gemm, uops}}, random), &cycles[i]);
   }
   return cycles[1] - cycles[0];
 }

@@ -22,7 +22,6 @@
 
 #include "hw/hlsc/front/address.h"
 #include "hw/hlsc/front/channels.h"
-#include "hw/hlsc/front/globals.h"
 #include "hw/hlsc/front/refuse.h"
 
 namespace vta::hlsc::front {
@@ -123,11 +122,7 @@ struct Access {
 class Expansion {
  public:
   explicit Expansion(llvm::Function& process)
-      : process_(process), layout_(process.getDataLayout()) {
-    for (const auto& [global, annotation] : annotations(*process.getParent())) {
-      if (annotation.text.starts_with("hls.ram")) rams_.insert(global);
-    }
-  }
+      : process_(process), layout_(process.getDataLayout()) {}
 
   bool run() {
     std::vector<Instruction*> users;
@@ -193,11 +188,12 @@ class Expansion {
         .getFixedValue();
   }
 
-  // Of a RAM; 0 for other objects.
+  // An element of an array that is not constant, which a RAM is; 0 for other objects.
   uint64_t word_bytes(const Value& object) const {
     const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(&object);
-    if (global == nullptr || !rams_.contains(global)) return 0;
-    const auto* words = llvm::cast<llvm::ArrayType>(global->getValueType());
+    if (global == nullptr || global->isConstant() || arrays_.is_one(global)) return 0;
+    const auto* words = llvm::dyn_cast<llvm::ArrayType>(global->getValueType());
+    if (words == nullptr) return 0;
     return layout_.getTypeAllocSize(words->getElementType()).getFixedValue();
   }
   bool has_arrays(const Frame& frame) const {
@@ -523,7 +519,6 @@ class Expansion {
   llvm::Function& process_;
   const llvm::DataLayout& layout_;
   StreamArrays arrays_;
-  std::set<const llvm::GlobalValue*> rams_;
   std::map<Instruction*, Frame> frames_;
   std::map<Instruction*, Place> places_;
   bool has_changed_ = false;

@@ -170,7 +170,7 @@ Kernel random_kernel(Random& random, bool split) {
   return {gemm, uops};
 }
 
-// Of `num_programs` programs of `num_gemms` GEMMs.
+// Runs `num_programs` programs of `num_gemms` GEMMs.
 void expect_the_bytes_of_the_golden_interpreter(uint64_t num_programs, int num_gemms) {
   const CoreConfig core = load_core_config("vta_2p16");
   const auto native = open_functional_device("native", core);

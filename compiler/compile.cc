@@ -53,8 +53,9 @@ struct Chain {
   const import::Network& network;
   const CompileOptions& options;
   quantize::Options quantization;
-  std::optional<double> wanted_db;  // of --keep-float auto:DB
-  bool may_free_scales = false;     // ScaleKind::kAuto, if the host gets no more steps
+  std::optional<double> wanted_db;             // of --keep-float auto:DB
+  bool may_free_scales = false;                // ScaleKind::kAuto, if the host gets no more steps
+  std::optional<quantize::Options> otherwise;  // powers of two, if kAuto chose free scales
   Graph graph;
   std::optional<lower::LoweredGraph> lowered;
   ScheduleUse schedules;
@@ -100,10 +101,18 @@ void run_fold(Chain& chain) {
   if (!chain.is_quantized() && !is_compatible(chain)) graph::hoist_average_pools(chain.graph);
 }
 
+// A set of a model with a fixed batch has several. The last may be filled up.
+int64_t num_calibration_images(const import::Network& network, const CompileOptions& options) {
+  return std::ssize(options.calibration) * graph::independent_images(network.graph);
+}
+
 std::vector<std::vector<Tensor>> calibration_of(Chain& chain) {
   const std::vector<std::vector<Tensor>>& given = chain.options.calibration;
-  Calibration taken = given.empty() ? own_calibration(chain.network)
-                                    : Calibration{given, counted(given.size(), "image")};
+  Calibration taken =
+      given.empty()
+          ? own_calibration(chain.network)
+          : Calibration{given,
+                        counted(num_calibration_images(chain.network, chain.options), "image")};
   chain.calibration = taken.source;
   return std::move(taken.sets);
 }
@@ -135,11 +144,13 @@ void quantize_graph(Chain& chain, const std::vector<std::vector<Tensor>>& calibr
   if (chain.quantization.free_scales) {
     quantize::FreePlan plan =
         quantize::make_free_plan(chain.graph, chain.quantization, calibration, on_progress);
+    quantize::check_sums(plan.graph);
     if (measures_noise) measured(chain.graph, plan);
     chain.graph = std::move(plan.graph);
   } else {
     quantize::Plan plan =
         quantize::make_plan(chain.graph, chain.quantization, calibration, on_progress);
+    quantize::check_sums(plan.result.graph);
     if (measures_noise) measured(plan);
     chain.graph = std::move(plan.result.graph);
   }
@@ -224,33 +235,60 @@ quantize::Options with_free_scales(const quantize::Options& options) {
   return free;
 }
 
+// Whether the other kind of scales may work.
+bool may_be_of_scales(const Error& error) {
+  return error.code() == ErrorCode::kUnsupported || error.code() == ErrorCode::kInvalidArgument;
+}
+
 // ScaleKind::kAuto. Some operators have no form on the core that takes zero points, such as leaky
-// relus and products. One input shows what free scales would move to the host.
+// relus and products. One input shows what free scales would move to the host, and which kind is
+// refused. If both are, the error of powers of two is the compile's.
 void choose_scales(Chain& chain, const std::vector<std::vector<Tensor>>& calibration) {
   if (!chain.may_free_scales) return;
   const std::vector<std::vector<Tensor>> first(calibration.begin(), calibration.begin() + 1);
   quantize::Options shifts = chain.quantization;
   shifts.rounding = quantize::WeightRounding::kNearest;
   const quantize::Options free = with_free_scales(shifts);
-  const auto hosted = [&](const quantize::Options& options) {
-    return num_host_steps(chain, quantize::quantize(chain.graph, options, first));
+  const auto hosted = [&](const quantize::Options& options) -> std::optional<size_t> {
+    try {
+      Graph integer = quantize::quantize(chain.graph, options, first);
+      quantize::check_sums(integer);
+      return num_host_steps(chain, std::move(integer));
+    } catch (const Error& error) {
+      if (!may_be_of_scales(error)) throw;
+      return std::nullopt;
+    }
   };
-  if (hosted(free) <= hosted(shifts)) chain.quantization = with_free_scales(chain.quantization);
+  const std::optional<size_t> with_free = hosted(free), with_shifts = hosted(shifts);
+  if (!with_free || (with_shifts && *with_free > *with_shifts)) return;
+  chain.otherwise = chain.quantization;
+  chain.quantization = with_free_scales(chain.quantization);
+}
+
+// All inputs may refuse free scales that one did not.
+void quantize_as_chosen(Chain& chain, const std::vector<std::vector<Tensor>>& calibration) {
+  try {
+    return quantize_graph(chain, calibration);
+  } catch (const Error& error) {
+    if (!chain.otherwise || !may_be_of_scales(error)) throw;
+  }
+  chain.quantization = *chain.otherwise;
+  quantize_graph(chain, calibration);
 }
 
 void run_quantize(Chain& chain) {
   if (chain.is_quantized()) {
     note_float_reasons(chain);
     merge_quantized(chain);
+    quantize::check_sums(chain.graph);
   } else {
     std::vector<std::vector<Tensor>> calibration;
     if (chain.quantization.method != quantize::Method::kGlobal) calibration = calibration_of(chain);
     choose_scales(chain, calibration);
     choose_float_layers(chain, calibration);
     note_float_reasons(chain);
-    quantize_graph(chain, calibration);
+    quantize_as_chosen(chain, calibration);
   }
-  quantize::check_sums(chain.graph);
 }
 
 void run_unfold_inputs(Chain& chain) {
@@ -397,7 +435,7 @@ bool may_free_scales(const import::Network& network, const CompileOptions& optio
   return chosen.scales.value_or(quantize::ScaleKind::kAuto) == quantize::ScaleKind::kAuto &&
          !keeps_scales(network, options) && !excludes_free_scales(chosen) &&
          has_fast_scaling(options) && !network.has_synthetic_weights &&
-         options.calibration.size() >= quantize::kInputsToFree;
+         num_calibration_images(network, options) >= quantize::kImagesToFree;
 }
 
 // The ratio of "auto:DB" in --keep-float, which leaves the names of layers.

@@ -27,16 +27,18 @@ struct QuantizeOptions {
   std::optional<quantize::Method> method;
   std::optional<bool> per_channel, equalize;
   std::optional<quantize::WeightRounding> rounding;
-  // nullopt: kAuto, scales of any value for trained weights with at least kInputsToFree inputs in
+  // nullopt: kAuto, scales of any value for trained weights with at least kImagesToFree images in
   // CompileOptions::calibration, if no other option excludes them and the host gets no more steps
-  // between layers than with powers of two
+  // between layers than with powers of two. A kind that does not compile gives way to the other.
   std::optional<quantize::ScaleKind> scales;
   // Layers that stay float32; "auto:DB": those that a signal-to-noise ratio of DB decibels needs on
   // the calibration inputs (quantize/float_layers.h)
   std::vector<std::string> keep_float;
 
+  // Whether one differs from its default.
   bool any() const {
-    return method || per_channel || equalize || rounding || scales || !keep_float.empty();
+    return method || per_channel || equalize || rounding || !keep_float.empty() ||
+           scales.value_or(quantize::ScaleKind::kAuto) != quantize::ScaleKind::kAuto;
   }
 };
 

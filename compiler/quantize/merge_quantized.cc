@@ -13,6 +13,7 @@
 #include "compiler/quantize/lookup_table.h"
 #include "compiler/quantize/matrix_zeros.h"
 #include "runtime/host/host_operators.h"
+#include "runtime/tensor/average.h"
 #include "runtime/tensor/free_scales.h"
 
 namespace vta::quantize {
@@ -199,6 +200,7 @@ class Merger {
       attrs.kernel = {shape[2], shape[3]};
     }
     attrs.ratio = x->levels.unit / chain.result.unit;
+    if (attrs.ratio > kMaxAverageRatio) return false;
     attrs.zero = x->levels.zero;
     attrs.result_zero = chain.result.zero;
     const NodeId merged = graph_.insert_before(chain.quantize, OpKind::kQAvgPool2d,

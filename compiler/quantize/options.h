@@ -5,6 +5,7 @@
 #define VTA_COMPILER_QUANTIZE_OPTIONS_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,7 +21,8 @@ enum class WeightRounding { kNearest, kAdaptive };
 // "nearest", "adaptive". Errors: kInvalidArgument.
 WeightRounding rounding_from_string(const std::string& text);
 
-// kAuto: free where measurements favour it (CompileOptions), else powers of two.
+// kAuto: free for trained weights with enough images, if the host gets no more steps between layers
+// (QuantizeOptions::scales); else powers of two.
 enum class ScaleKind { kAuto, kPowerOfTwo, kFree };
 ScaleKind scales_from_string(const std::string& text);  // "auto", "power-of-two", "free". Likewise
 
@@ -42,7 +44,7 @@ struct Options {
 };
 
 inline constexpr size_t kInputsToRefine = 8;
-inline constexpr size_t kInputsToFree = 16;  // of ScaleKind::kAuto
+inline constexpr int64_t kImagesToFree = 16;  // of ScaleKind::kAuto
 
 // `options` with all defaults filled in. Errors: kInvalidArgument if kGlobal, a fixed recipe, is
 // combined with another option.

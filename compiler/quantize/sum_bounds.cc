@@ -196,8 +196,8 @@ class SumChecker {
 
   void check_average(const Node& node) const {
     const auto attrs = node.attrs_of<OpKind::kQAvgPool2d>();
-    constexpr double kMaxRatio = 32767;
-    if (attrs.ratio > kMaxRatio) refuse(node, "ratio of scales", attrs.ratio, kMaxRatio);
+    if (attrs.ratio > kMaxAverageRatio)
+      refuse(node, "ratio of scales", attrs.ratio, kMaxAverageRatio);
     const int64_t count = attrs.kernel[0] * attrs.kernel[1];
     const auto zero = static_cast<double>(attrs.zero);
     const Interval x = operand(node, 0) + Interval{-zero, -zero};

@@ -37,8 +37,11 @@ inline int8_t average_of(int32_t sum, const AverageFactor& factor) {
   return static_cast<int8_t>(quotient < -127 ? -127 : quotient > 127 ? 127 : quotient);
 }
 
+// Of free scales: more does not fit the immediate.
+inline constexpr double kMaxAverageRatio = 32767;
+
 // For free scales (free_scales.h): of numbers whose average is multiplied by `ratio` (at most
-// 32767), each within +-255.
+// kMaxAverageRatio), each within +-255.
 AverageFactor scaled_average_factor(int64_t count, double ratio);
 
 // The result, -128 to 127, for `sum`, that of q - zero, and the zero point of the result.

@@ -206,8 +206,8 @@ TEST(VtaCompile, AQuantizedNetworkIsTakenInsteadOfTheNetwork) {
   const ScratchFolder folder;
   run_ok({"vta-compile", "digits.json", "-o", folder / "direct.vta", "--save-quantized",
           folder / "digits.vtaq"});
-  run_ok({"vta-compile", folder / "digits.vtaq", "-o", folder / "again.vta"});
-  const json direct = run_json({"vta-sim", "run", folder / "direct.vta"});
+  run_ok({"vta-compile", folder / "digits.vtaq", "-o", folder / "again.vta", "--scales", "auto"});
+  const json direct = run_json({"vta-sim", "run", folder / "direct.vta", "--scales", "auto"});
   const json again = run_json({"vta-sim", "run", folder / "again.vta"});
   EXPECT_EQ(direct.at("counters"), again.at("counters"));
   EXPECT_EQ(direct.at("outputs").at(0).at("values"), again.at("outputs").at(0).at("values"));

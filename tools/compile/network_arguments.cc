@@ -137,8 +137,8 @@ bool NetworkArguments::any_of_lowering() const {
 }
 
 bool NetworkArguments::any_of_quantization() const {
-  return quantize || per_channel || equalize || rounding || scales || !keep_float.empty() ||
-         calibrate || requantize;
+  return quantize || per_channel || equalize || rounding || scales.value_or("auto") != "auto" ||
+         !keep_float.empty() || calibrate || requantize;
 }
 
 void add_network_arguments(Command& command, NetworkArguments& arguments) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "compiler/calibration.h"
 #include "compiler/import/quantized_file.h"
@@ -130,6 +131,23 @@ TEST_F(CompileTest, TrainedWeightsAndSixteenInputsHaveFreeScales) {
   EXPECT_FALSE(is_free(options));
 }
 
+TEST_F(CompileTest, CountsTheImagesOfABatch) {
+  import::Network batch;
+  batch.default_quantize = "mse";
+  batch.graph = graph::from_text(R"(graph g
+%x = input() : float32[4, 2, 1, 1]
+%w = constant() : float32[2, 2, 1, 1] = [0.3, 0.4, -0.7, 0.2]
+%y = conv2d(%x, %w) {kernel = [1, 1]} : float32[4, 2, 1, 1]
+return %y
+)");
+  const std::vector<float> pixels = {1, -0.9F, 0.8F, -0.7F, 0.6F, 0.5F, -0.4F, 0.3F};
+  options.calibration.assign(4, {Tensor({4, 2, 1, 1}, pixels)});
+  EXPECT_EQ(compile(batch, options).program.quantize, "free");
+  EXPECT_EQ(compile(batch, options).calibration, "16 images");
+  options.calibration.pop_back();
+  EXPECT_EQ(compile(batch, options).program.quantize, "mse");
+}
+
 // A leaky relu with zero points is a table of the host.
 TEST_F(CompileTest, FreeScalesMoveNoOperatorToTheHost) {
   for (const bool is_leaky : {false, true}) {
@@ -152,6 +170,51 @@ return %y
     }
     EXPECT_EQ(compile(small, options).program.quantize, is_leaky ? "mse" : "free");
   }
+}
+
+// A convolution of numbers up to 8192 and an average of `mean`, which another convolution takes.
+// The ratio of scales is 64 / (mean / 255), or about half of it for powers of two.
+import::Network averaging_network() {
+  import::Network network;
+  network.default_quantize = "mse";
+  network.graph = graph::from_text(R"(graph g
+%x = input() : float32[1, 1, 2, 2]
+%w = constant() : float32[1, 1, 1, 1] = [1]
+%a = conv2d(%x, %w) {kernel = [1, 1]} : float32[1, 1, 2, 2]
+%b = clip(%a) {hi = 1e6, lo = -1e6} : float32[1, 1, 2, 2]
+%c = avg_pool2d(%b) {kernel = [2, 2]} : float32[1, 1, 1, 1]
+%y = conv2d(%c, %w) {kernel = [1, 1]} : float32[1, 1, 1, 1]
+return %y
+)");
+  return network;
+}
+
+std::vector<std::vector<Tensor>> inputs_of_mean(float mean) {
+  const std::vector<float> pixels = {8192, -8192 + 2 * mean, 8192, -8192 + 2 * mean};
+  return std::vector<std::vector<Tensor>>(16, {Tensor({1, 1, 2, 2}, pixels)});
+}
+
+TEST_F(CompileTest, AutoTakesPowersOfTwoWhereFreeScalesAreFar) {
+  const import::Network averaging = averaging_network();
+  options.calibration = inputs_of_mean(0.4F);  // a ratio of 41,000 exceeds an immediate
+  EXPECT_EQ(compile(averaging, options).program.quantize, "mse");
+}
+
+// The callback stands for a refusal that one input does not show.
+TEST_F(CompileTest, FreeScalesThatOneInputFavouredMayGiveWay) {
+  options.calibration.assign(16, own_calibration(network).sets.at(0));
+  options.quantize.rounding = quantize::WeightRounding::kNearest;
+  const std::string free = compile(network, options).program.quantize;
+  EXPECT_NE(free.find("free"), std::string::npos) << free;
+  bool has_refused = false;
+  options.on_progress = [&](const std::string& what, double fraction) {
+    if (what != "quantize" || fraction == 0 || std::exchange(has_refused, true)) return;
+    fail(ErrorCode::kUnsupported, "refused");
+  };
+  EXPECT_EQ(compile(network, options).program.quantize, "mse, nearest rounding");
+  has_refused = false;
+  options.quantize.scales = quantize::ScaleKind::kFree;
+  EXPECT_EQ(error_in([&] { compile(network, options); }, ErrorCode::kUnsupported), "refused");
 }
 
 TEST_F(CompileTest, RequantizeNeedsAQuantizedNetwork) {
@@ -333,6 +396,8 @@ TEST_F(CompileTest, AQuantizedNetworkIsTheSameFromItsFile) {
   EXPECT_EQ(from_file.calibration, "");  // a .vtaq file does not say how its scales were chosen
   from_file.calibration = direct.calibration;
   EXPECT_EQ(serialize(from_file), serialize(direct));
+  options.quantize.scales = quantize::ScaleKind::kAuto;  // the default
+  EXPECT_EQ(compile(again, options).program.quantize, "own");
   options.quantize.method = quantize::Method::kMax;
   network = again;
   EXPECT_EQ(error(), "digits is quantized already; options of quantization do not apply");

@@ -20,10 +20,19 @@ namespace {
 
 constexpr size_t kMaxInputs = 8;
 constexpr double kMaxDecibels = 200;
-constexpr int64_t kMinInt8 = -128, kMaxInt8 = 127;
+constexpr int64_t kMaxInt8 = 127;
 
 double unit_of(const Attrs<OpKind::kDequantize>& levels) {
   return levels.unit > 0 ? levels.unit : std::exp2(-static_cast<double>(levels.frac_bits));
+}
+
+// Powers of two are symmetric.
+int64_t min_level(const Attrs<OpKind::kDequantize>& levels) {
+  return levels.unit > 0 ? -128 : -127;
+}
+
+double real_of(const Attrs<OpKind::kDequantize>& levels, int64_t level) {
+  return unit_of(levels) * static_cast<double>(level - levels.zero);
 }
 
 // Sums over the results of a layer.
@@ -36,10 +45,11 @@ struct LayerSums {
     energy.add(exact, host::execute(OpKind::kDequantize, levels, {integer}));
     if (exact.dtype() != DType::kFloat32) return;
     const double unit = unit_of(levels);
+    const auto least = static_cast<double>(min_level(levels));
     for (const float x : exact.data<float>()) {
       results = results.with({x, x});
       const double level = std::round(x / unit) + static_cast<double>(levels.zero);
-      if (level > kMaxInt8 || level < kMinInt8) ++clipped;
+      if (level > kMaxInt8 || level < least) ++clipped;
     }
     num_elems += exact.num_elems();
   }
@@ -52,7 +62,8 @@ struct LayerSums {
   LayerNoise noise(const Attrs<OpKind::kDequantize>& levels) const {
     return {.snr_db = energy.decibels(),
             .results = results,
-            .int8_max = unit_of(levels) * static_cast<double>(kMaxInt8 - levels.zero),
+            .int8_min = real_of(levels, min_level(levels)),
+            .int8_max = real_of(levels, kMaxInt8),
             .clipped = static_cast<double>(clipped) /
                        static_cast<double>(std::max<int64_t>(1, num_elems))};
   }

@@ -34,7 +34,7 @@ struct MeasuredLayer {
 struct LayerNoise {
   double snr_db = 0;
   Range results = {kInfinity, -kInfinity};  // of the float graph
-  double int8_max = 0;                      // largest number of the result's scale
+  double int8_min = 0, int8_max = 0;        // least and largest number of the result's scale
   double clipped = 0;                       // share of the results beyond int8
 };
 

@@ -20,8 +20,9 @@ void check(const Graph& graph, const std::vector<std::string>& keep_float) {
     });
     if (!exists)
       fail(ErrorCode::kInvalidArgument,
-           "{} has no layer '{}' to keep in fp32 (batch norms are folded into layers)", graph.name,
-           name);
+           "{} has no layer '{}' to keep in fp32 (a batch norm that a layer absorbs is part of "
+           "that layer)",
+           graph.name, name);
   }
 }
 

@@ -33,6 +33,7 @@ Sensitivity noise_of(const graph::Graph& real, const graph::Graph& integer,
                              .snr_db = measured.snr_db,
                              .weights = range_of(real.node(layer.inputs.at(1)).value),
                              .results = measured.results,
+                             .int8_min = measured.int8_min,
                              .int8_max = measured.int8_max,
                              .clipped = measured.clipped});
   }

@@ -23,8 +23,8 @@ struct LayerSensitivity {
   double alone_db = 0;  // of the network's results if all layers but this one stay float32: what
                         // one of several equally noisy layers adds, which gain_db does not show
   Range weights = {0, 0}, results = {0, 0};  // float32, of all calibration inputs
-  double int8_max = 0;                       // the largest number of the results' scale
-  double clipped = 0;                        // share of the results beyond int8
+  double int8_min = 0, int8_max = 0;  // the least and the largest number of the results' scale
+  double clipped = 0;                 // share of the results beyond int8
 };
 
 struct Sensitivity {

@@ -9,6 +9,7 @@
 #include "base/numbers/random.h"
 #include "compiler/graph/graph.h"
 #include "compiler/quantize/run_graph.h"
+#include "compiler/quantize/sum_bounds.h"
 
 namespace vta::quantize {
 namespace {
@@ -232,6 +233,24 @@ TEST(FreeQuantize, LeavesNoRoomBeyondTheLimitsOfTheLastActivation) {
   const graph::Node& last = integer.node(integer.outputs().at(0));
   ASSERT_EQ(last.kind, OpKind::kDequantize);
   EXPECT_NEAR(last.attrs.unit, 6.0 / 255, 1e-6);
+}
+
+// The ALU cannot multiply by the ratio of scales, 8192 to 0.001.
+TEST(FreeQuantize, LeavesAnAverageOfFarSmallerNumbersInFloat) {
+  Graph real;
+  const NodeId x = real.add_input("x", {DType::kFloat32, {1, 1, 2, 2}});
+  const NodeId w = real.add_constant("w", Tensor({1, 1, 1, 1}, std::vector<float>{1}));
+  OpAttrs conv, pool;
+  conv.kernel = {1, 1};
+  pool.kernel = {2, 2};
+  const NodeId a = real.add(OpKind::kConv2d, "a", {x, w}, conv);
+  const NodeId mean = real.add(OpKind::kAvgPool2d, "mean", {a}, pool);
+  real.set_outputs({real.add(OpKind::kConv2d, "b", {mean, w}, conv)});
+  const std::vector<float> pixels = {8192, -8192, 8192, -8192 + 0.004F};
+  const Graph integer = quantize_freely(real, free_scales(), {{Tensor({1, 1, 2, 2}, pixels)}}, {});
+  EXPECT_NO_THROW(check_sums(integer));
+  const auto is_average = [&](NodeId id) { return integer.node(id).kind == OpKind::kAvgPool2d; };
+  EXPECT_EQ(std::ranges::count_if(integer.order(), is_average), 1);
 }
 
 TEST(FreeQuantize, KeepsNamedLayersInFloatAndNeedsInputs) {

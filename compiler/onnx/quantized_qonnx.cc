@@ -37,7 +37,7 @@ Limits limits_of(NodeContext& node, int64_t bits) {
   return {narrowed - half, half - 1};
 }
 
-// A scale or zero point: one number, or one per slice, which broadcasts to x.
+// A scale or zero point: one number without axes, or one per slice, which broadcasts to x.
 Array read_numbers(NodeContext& node, size_t index, const char* what) {
   Array array = node.constant(index, what);
   if (array.size() == 0) fail(ErrorCode::kCorrupt, "{} {} is empty", what, to_string(array));
@@ -51,7 +51,7 @@ Array read_numbers(NodeContext& node, size_t index, const char* what) {
     fail(ErrorCode::kCorrupt, "{} {} does not broadcast to x, [{}]", what, to_string(array),
          fmt::join(x, ", "));
   }
-  Array numbers{ElementType::kFloat, array.dims, {}, {}};
+  Array numbers{ElementType::kFloat, array.size() == 1 ? Dims{} : array.dims, {}, {}};
   for (int64_t i = 0; i < array.size(); ++i)
     numbers.floats.push_back(static_cast<float>(array.at(i)));
   return numbers;
@@ -242,14 +242,16 @@ void qonnx_bipolar_quant(NodeContext& node) {
 // and bits; it clips to the result's type.
 void qonnx_trunc(NodeContext& node) {
   const NodeId x = node.float_operand(0);
+  constexpr const char* kOneScale = "one number; export the model with one scale for the tensor";
   const Array scale = read_scale(node, 1), zero = read_zero(node, 2);
   if (scale.size() != 1 || zero.size() != 1)
-    node.refuse("scale {} and zero point {}, supported are scalars", to_string(scale),
-                to_string(zero));
+    node.refuse("scale {} and zero point {}, supported is {}", to_string(scale), to_string(zero),
+                kOneScale);
   const bool has_result_scale = node.num_inputs() > 5;
   const int64_t from_bits = read_bits(node, 3, true);
   const int64_t bits = read_bits(node, has_result_scale ? 6 : 4, false);
   const Array to = has_result_scale ? read_scale(node, 4) : scale;
+  if (to.size() != 1) node.refuse("result's scale {}, supported is {}", to_string(to), kOneScale);
   const Rounding& rounding = read_rounding(node, "FLOOR");
   const double shift = has_result_scale ? std::round(std::log2(to.floats[0] / scale.floats[0]))
                                         : static_cast<double>(from_bits - bits);

@@ -212,15 +212,46 @@ TEST(Qonnx, TruncToAnotherScaleClips) {
   }
 }
 
+void expect_in(const std::string& text, const std::string& error) {
+  EXPECT_NE(error.find(text), std::string::npos) << error;
+}
+
+TEST(Qonnx, TruncTakesOneScale) {
+  const auto error = [](int64_t num_scales, int64_t num_result_scales) {
+    ModelBuilder model(13);
+    const auto scales = [](int64_t count, double scale) {
+      return std::vector<double>(static_cast<size_t>(count), scale);
+    };
+    model.input("x", {1, 3}).floats("z", {}, {0}).floats("from", {}, {8}).floats("to", {}, {4});
+    model.floats("s", {num_scales}, scales(num_scales, 0.5));
+    model.floats("sy", {num_result_scales}, scales(num_result_scales, 8)).output("y");
+    model.node("Trunc", {"x", "s", "z", "from", "sy", "z", "to"}, {"y"}, {}, kDomain);
+    return error_of(model);
+  };
+  constexpr const char* kCure = "supported is one number; export the model with one scale";
+  for (const std::string& refused : {error(3, 1), error(1, 3)}) expect_in(kCure, refused);
+  expect_in("result's scale", error(1, 3));
+}
+
+// As exporters write scalars of tensors with four axes.
+TEST(Qonnx, AScaleOfOneNumberMayHaveMoreAxesThanX) {
+  for (const char* rounding : {"ROUND", "FLOOR"}) {
+    ModelBuilder model(13);
+    model.input("x", {1, 3}).output("y").floats("b", {}, {4});
+    model.floats("s", {1, 1, 1, 1}, {0.5}).floats("z", {1, 1, 1}, {0});
+    model.node("Quant", {"x", "s", "z", "b"}, {"y"}, Quant{0, 0, 4, 1, 0, rounding}.attributes(),
+               kDomain);
+    EXPECT_EQ(run(merged(model), {Tensor({1, 3}, std::vector<float>{1, -1.5F, 9})}),
+              (std::vector<float>{1, -1.5F, 3.5F}))
+        << rounding;
+  }
+}
+
 std::string refusal(const Quant& quant) {
   ModelBuilder model(13);
   model.input("x", {1, 3}).output("y");
   add_quant(model, "x", "y", quant);
   return error_of(model);
-}
-
-void expect_in(const std::string& text, const std::string& error) {
-  EXPECT_NE(error.find(text), std::string::npos) << error;
 }
 
 TEST(Qonnx, RefusalsNameTheValueAndTheLimit) {

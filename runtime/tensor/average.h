@@ -37,7 +37,7 @@ inline int8_t average_of(int32_t sum, const AverageFactor& factor) {
   return static_cast<int8_t>(quotient < -127 ? -127 : quotient > 127 ? 127 : quotient);
 }
 
-// Of free scales: more does not fit the immediate.
+// The largest ratio of free scales; more does not fit the immediate.
 inline constexpr double kMaxAverageRatio = 32767;
 
 // For free scales (free_scales.h): of numbers whose average is multiplied by `ratio` (at most

@@ -136,10 +136,10 @@ def test_calibration_arrays_fill_declared_batches():
     rows = vta.Network(FIRST_AXIS / "rows_of_four.onnx")
     assert rows.batch == 4 and rows.inputs[0].shape == (4, 8)
     images = np.random.default_rng(1).standard_normal((10, 8)).astype(np.float32)
-    assert vta.compile(rows, calibrate=images).calibration == "3 images", "the last one is filled up"
+    assert vta.compile(rows, calibrate=images).calibration == "12 images", "three batches, of which the last is filled up"
     whole = [images[:4], images[4:8], np.concatenate([images[8:], images[8:9], images[8:9]])]
     programs = [vta.compile(rows, calibrate=c) for c in (images, whole, list(images), images[:8].reshape(2, 4, 8))]
-    assert [program.calibration for program in programs] == ["3 images"] * 3 + ["2 images"]
+    assert [program.calibration for program in programs] == ["12 images"] * 3 + ["8 images"]
     results = [vta.Session(program, "functional").run(images[:4])[0] for program in programs[:3]]
     np.testing.assert_array_equal(results[0], results[1])
     np.testing.assert_array_equal(results[0], results[2])

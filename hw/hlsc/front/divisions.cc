@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/hlsc/front/divisions.h"
 
-#include <llvm/Analysis/AssumptionCache.h>
-#include <llvm/Analysis/LoopInfo.h>
-#include <llvm/Analysis/ScalarEvolution.h>
-#include <llvm/Analysis/TargetLibraryInfo.h>
-#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/MathExtras.h>
-#include <llvm/TargetParser/Triple.h>
 
 #include <algorithm>
 #include <vector>
 
+#include "hw/hlsc/front/loop_analyses.h"
 #include "hw/hlsc/front/refuse.h"
 
 namespace vta::hlsc::front {
@@ -45,13 +40,7 @@ bool is_division(const Instruction& instruction) {
 // The values that dividends can have.
 class Ranges {
  public:
-  explicit Ranges(llvm::Function& process)
-      : libraries_(llvm::Triple(process.getParent()->getTargetTriple())),
-        library_(libraries_),
-        assumptions_(process),
-        dominators_(process),
-        loops_(dominators_),
-        evolution_(process, library_, assumptions_, dominators_, loops_) {}
+  explicit Ranges(llvm::Function& process) : analyses_(process), evolution_(analyses_.evolution) {}
 
   APInt unsigned_max(Value* value) {
     return evolution_.getUnsignedRangeMax(evolution_.getSCEV(value));
@@ -64,29 +53,15 @@ class Ranges {
     return negative.ugt(positive) ? negative : positive;
   }
   bool is_in_pipeline(Instruction& instruction) const {
-    const llvm::Loop* loop = loops_.getLoopFor(instruction.getParent());
-    // Blocks of the loops inside have marks of their own.
-    return loop != nullptr && std::ranges::any_of(loop->blocks(), [&](llvm::BasicBlock* block) {
-             return loops_.getLoopFor(block) == loop && is_marked(block);
-           });
+    const llvm::Loop* loop = analyses_.loops.getLoopFor(instruction.getParent());
+    return loop != nullptr && analyses_.pipeline_marker(*loop) != nullptr;
   }
 
  private:
-  static bool is_marked(const llvm::BasicBlock* block) {
-    return std::ranges::any_of(*block, [](const Instruction& instruction) {
-      const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-      return call != nullptr && call->getCalledFunction() != nullptr &&
-             call->getCalledFunction()->getName() == "__hls_pipeline";
-    });
-  }
   APInt signed_min(Value* value) { return evolution_.getSignedRangeMin(evolution_.getSCEV(value)); }
 
-  llvm::TargetLibraryInfoImpl libraries_;
-  llvm::TargetLibraryInfo library_;
-  llvm::AssumptionCache assumptions_;
-  llvm::DominatorTree dominators_;
-  llvm::LoopInfo loops_;
-  llvm::ScalarEvolution evolution_;
+  LoopAnalyses analyses_;
+  llvm::ScalarEvolution& evolution_;
 };
 
 // One division: a dividend n of known range by a constant.

@@ -2,12 +2,7 @@
 #include "hw/hlsc/front/growth.h"
 
 #include <fmt/format.h>
-#include <llvm/Analysis/AssumptionCache.h>
-#include <llvm/Analysis/LoopInfo.h>
-#include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
-#include <llvm/Analysis/TargetLibraryInfo.h>
-#include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/Support/MathExtras.h>
@@ -16,6 +11,7 @@
 #include <algorithm>
 #include <map>
 
+#include "hw/hlsc/front/loop_analyses.h"
 #include "hw/hlsc/front/refuse.h"
 #include "hw/hlsc/front/unroll_by.h"
 
@@ -49,13 +45,9 @@ class InlinedSizes {
 class UnrolledSize {
  public:
   explicit UnrolledSize(llvm::Function& process)
-      : dominators_(process),
-        loops_(dominators_),
-        library_(library_names_),
-        assumptions_(process),
-        evolution_(process, library_, assumptions_, dominators_, loops_) {
+      : analyses_(process), evolution_(analyses_.evolution) {
     for (const llvm::BasicBlock& block : process) {
-      const uint64_t copies = copies_of(loops_.getLoopFor(&block));
+      const uint64_t copies = copies_of(analyses_.loops.getLoopFor(&block));
       size_ = llvm::SaturatingAdd(size_, llvm::SaturatingMultiply(copies, uint64_t{block.size()}));
     }
   }
@@ -97,12 +89,8 @@ class UnrolledSize {
     return copies;
   }
 
-  llvm::DominatorTree dominators_;
-  llvm::LoopInfo loops_;
-  llvm::TargetLibraryInfoImpl library_names_;
-  llvm::TargetLibraryInfo library_;
-  llvm::AssumptionCache assumptions_;
-  llvm::ScalarEvolution evolution_;
+  LoopAnalyses analyses_;
+  llvm::ScalarEvolution& evolution_;
   uint64_t size_ = 0, most_copies_ = 1;
   const llvm::Loop* most_copied_ = nullptr;
 };

@@ -238,10 +238,7 @@ std::vector<MeasuredLayer> measured_layers(const Graph& source, const Regions& r
     const Node& node = source.node(id);
     const auto found = by_name.find(node.name);
     if (found == by_name.end() || form_of(source, node) != Form::kWeighted) continue;
-    const auto activation = regions.fused_activation.find(id);
-    const bool is_fused = activation != regions.fused_activation.end();
-    MeasuredLayer layer{
-        .layer = id, .result = is_fused ? activation->second : id, .integer = found->second};
+    MeasuredLayer layer{.layer = id, .result = regions.result_of(id), .integer = found->second};
     layer.dequantize.unit = merged.layers.at(found->second).current.unit;
     layer.dequantize.zero = merged.layers.at(found->second).current.zero;
     layers.push_back(layer);

@@ -13,10 +13,8 @@ std::vector<MeasuredLayer> measured_layers(const Plan& plan) {
   std::vector<MeasuredLayer> layers;
   for (NodeId id : plan.source.order()) {
     if (plan.scales.weights.count(id) == 0) continue;
-    const auto activation = plan.regions.fused_activation.find(id);
-    const bool is_fused = activation != plan.regions.fused_activation.end();
     MeasuredLayer layer{.layer = id,
-                        .result = is_fused ? activation->second : id,
+                        .result = plan.regions.result_of(id),
                         .integer = plan.result.integer_of.at(id)};
     layer.dequantize.frac_bits = plan.scales.of(plan.regions, layer.result);
     layers.push_back(layer);

@@ -28,6 +28,11 @@ struct Regions {
   std::map<graph::NodeId, graph::NodeId> scale_of;
 
   bool is_integer(graph::NodeId id) const { return integer.count(id) != 0; }
+  // The operator's result: that of its fused activation, if it has one.
+  graph::NodeId result_of(graph::NodeId id) const {
+    const auto activation = fused_activation.find(id);
+    return activation == fused_activation.end() ? id : activation->second;
+  }
 };
 
 // The dense layers that no weighted layer follows.

@@ -131,9 +131,7 @@ class Collector {
     if (!regions_.is_integer(node.id)) return;
     if (is_weighted(node)) layers_of_[node.inputs[0]].push_back(node.id);
     if (is_weighted(node) || form_of(graph_, node) == Form::kSum) {
-      const auto activation = regions_.fused_activation.find(node.id);
-      result_of_[activation == regions_.fused_activation.end() ? node.id : activation->second] =
-          node.id;
+      result_of_[regions_.result_of(node.id)] = node.id;
     }
     if (brings_values(node)) {
       counted_.insert(node.id);

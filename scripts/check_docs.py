@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Checks that everything the documents name exists: links, paths, commands and their options, scripts; that every field of the
-configuration files and every reason of the host is documented; and that READMEs are short.
+configuration files, every reason of the host and every file of vta-hlsc's stages is documented; and that READMEs are short.
 
 Example:
   scripts/check_docs.py
@@ -103,10 +103,28 @@ def length_problems(path: pathlib.PurePosixPath, text: str) -> Problems:
         yield f"{lines} lines, at most {MAX_README_LINES}; move what is not purpose, files, invariants or how to extend to a page of docs"
 
 
+def file_problems(readme: pathlib.Path, stated_elsewhere: set[str]) -> Problems:
+    """C++ files beside a README that it does not name. Patterns such as `split_*` name all that match."""
+    names = set(re.findall(r"[\w*]+", " ".join(re.findall(r"`([^`\n]+)`", readme.read_text())))) | stated_elsewhere
+    patterns = [name for name in names if name.endswith("*")]
+    for stem in sorted({path.stem for path in readme.parent.iterdir() if path.suffix in (".h", ".cc")} - names):
+        if not any(pathlib.PurePath(stem).match(pattern) for pattern in patterns):
+            yield f"does not name {stem}"
+
+
+def hlsc_file_problems() -> Problems:
+    """Files of the stages of vta-hlsc that their READMEs do not name; hw/hlsc/passes/passes.def states the passes."""
+    for readme in sorted((sources.ROOT / "hw/hlsc").glob("*/README.md")):
+        table = readme.parent / "passes.def"
+        passes = set(re.findall(r"VTA_HLSC_PASS\((\w+),", table.read_text())) if table.is_file() else set()
+        for problem in file_problems(readme, passes):
+            yield f"{readme.relative_to(sources.ROOT)}: {problem}"
+
+
 def main() -> int:
     sources.take_no_arguments(__doc__)
     folders = sorted({path.parts[0] for path in sources.files() if len(path.parts) > 1})
-    problems = [*field_problems(), *reason_problems()]
+    problems = [*field_problems(), *reason_problems(), *hlsc_file_problems()]
     for path in sources.files("*.md"):
         text = sources.read(path)
         found = [*link_problems(path, text), *path_problems(text, folders), *command_problems(text),

@@ -9,6 +9,7 @@ import json
 import pathlib
 import re
 import sys
+import tempfile
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
@@ -241,6 +242,14 @@ class CheckDocs(unittest.TestCase):
         self.assertEqual(list(check_docs.length_problems(readme, "a\n" * 150)), [])
         self.assertEqual(len(list(check_docs.length_problems(readme, "a\n" * 151))), 1)
         self.assertEqual(list(check_docs.length_problems(pathlib.PurePosixPath("docs/vta_sim.md"), "a\n" * 151)), [])
+
+    def test_a_stage_names_its_files(self):
+        with tempfile.TemporaryDirectory() as folder:
+            readme = pathlib.Path(folder, "README.md")
+            readme.write_text("`compile()` (`front_end.h`), `split_*` and `pass`")
+            for name in ["front_end.cc", "split_sums.h", "pass.cc", "loops.h", "loops.cc", "fold.cc"]:
+                pathlib.Path(folder, name).touch()
+            self.assertEqual(list(check_docs.file_problems(readme, {"fold"})), ["does not name loops"])
 
 
 class CheckFigures(unittest.TestCase):

@@ -22,6 +22,7 @@ bool merge_loops(isa::Instruction& gemm) {
     gemm.iter_in *= gemm.iter_out;
   }
   gemm.iter_out = 1;
+  gemm.dst_factor_out = gemm.src_factor_out = 0;
   return true;
 }
 
@@ -67,10 +68,13 @@ void ConvGemms::add_gemms(const std::vector<PhaseKernel>& kernels,
 }
 
 // Micro-ops differ from one output block to the next by constants only. If one loop suffices for
-// the pixels, the other one is over output blocks, and the kernel is that of one block.
+// the pixels, the other one is over output blocks, and the kernel is that of one block. A core with
+// pixel pairs wants one loop for a single block, too: only pixels of the inner loop are pairs.
 void ConvGemms::loop_over_blocks(const OutputTile& tile, const ConvTerm& term, PhaseKernel& kernel,
                                  isa::Instruction& loops) const {
-  if (plan_.shape.groups > 1 || tile.blocks.tco == 1 || !merge_loops(loops)) return;
+  const bool is_one = tile.blocks.tco == 1;
+  if (plan_.shape.groups > 1 || (is_one && context_.core.pixels == 1)) return;
+  if (!merge_loops(loops) || is_one) return;
   const uint32_t second_block = acc_.tile(tile.half()) + u32(plan_.pitch);
   for (const auto uops : {&PhaseKernel::overwriting, &PhaseKernel::adding})
     std::erase_if(kernel.*uops, [&](const isa::Uop& uop) { return uop.dst >= second_block; });

@@ -8,7 +8,10 @@
 #include "base/numbers/random.h"
 #include "compiler/lower/passes.h"
 #include "configs/core_config.h"
+#include "hw/isa/instruction.h"
+#include "hw/isa/program_bytes.h"
 #include "runtime/program/macs.h"
+#include "runtime/program/program.h"
 #include "tests/unit/compiler/lower/core_run.h"
 
 namespace vta::test {
@@ -123,6 +126,23 @@ TEST(MatrixProduct, LoadsABroadcastOperandOnce) {
   const auto lowered = lower::lower(product.graph, core_named("vta_1x16"), lower::Mode::kFused);
   EXPECT_EQ(lowered.layers.at(0).counts.wgt_load_nbytes, uint64_t{64 * 64});
   EXPECT_EQ(lowered.layers.at(0).counts.inp_load_nbytes, uint64_t{12 * 64 * 64});
+}
+
+// The rows are an image of one column. Only pixels of the inner loop are pairs.
+TEST(MatrixProduct, HasItsRowsInTheInnerLoopOnACoreWithPixelPairs) {
+  Random random(9);
+  const CoreConfig core = core_named("vta_2p16");
+  Product product = product_of(random, {64, 20}, {20, 9}, shifting(8));
+  lower::partition(product.graph, core);
+  const Program program = lower::lower(product.graph, core, lower::Mode::kFused).program;
+  uint32_t most = 0;
+  for (const StreamSteps steps : streams_of(program)) {
+    for (const isa::InstructionBits& bits : isa::instructions_in(stream_bytes(program, steps))) {
+      const isa::Instruction i = isa::decode(bits, core);
+      if (i.opcode == isa::kGemm) most = std::max(most, i.iter_in);
+    }
+  }
+  EXPECT_GT(most, 1u);
 }
 
 // Both operands are computed by the core itself, and so is what follows.

@@ -4,8 +4,12 @@
 namespace vta::placer {
 namespace {
 
-// Wires within a slice lead to flip-flops and carries and take no time; others leave it.
+// Wires within a slice lead to flip-flops, carries and multiplexers and take no time; others leave
+// it.
 constexpr float kInSlicePs = 0, kAroundPs = 400;
+constexpr float kOutputMultiplexerPs = 200;
+
+bool is_logic(const Cell& cell) { return cell.part == Part::kLut || cell.is_multiplexer; }
 
 }  // namespace
 
@@ -17,9 +21,13 @@ float Criticality::wire_ps(const Net& net, const Sink& sink,
   const Cell& from = placement_.cells[static_cast<size_t>(net.driver)];
   const Cell& to = placement_.cells[static_cast<size_t>(sink.cell)];
   if (from.is_carry && to.is_carry) return 0;
-  if (from.unit == to.unit || placement_.units[static_cast<size_t>(from.unit)].partner == to.unit)
-    return sink.ends_paths || to.is_carry ? kInSlicePs : kAroundPs;
-  return delay_ps(points[static_cast<size_t>(from.unit)], points[static_cast<size_t>(to.unit)]);
+  const float leave_ps = from.shares_output ? kOutputMultiplexerPs : 0;
+  if (from.unit == to.unit || placement_.units[static_cast<size_t>(from.unit)].partner == to.unit) {
+    const bool stays = sink.ends_paths || to.is_carry || (to.is_multiplexer && is_logic(from));
+    return stays ? kInSlicePs : kAroundPs + leave_ps;
+  }
+  return leave_ps +
+         delay_ps(points[static_cast<size_t>(from.unit)], points[static_cast<size_t>(to.unit)]);
 }
 
 float Criticality::update(const std::vector<Point>& points) {

@@ -62,6 +62,8 @@ struct Cell {
   Part part = Part::kOther;
   int slot = 0;
   int32_t control = -1;
+  bool is_multiplexer = false;  // F7 or F8: its data come from beside it in the slice
+  bool shares_output = false;   // leaves its slice by the multiplexer of a slot's outputs
 };
 
 struct Placement {

@@ -107,7 +107,7 @@ void PathFinder::estimate_delays() {
     for (size_t i = 0; i < nets_[net].sinks.size(); ++i)
       delays_ps_[net][i] = kPinsPs + travel_ps(distance(source, nets_[net].sinks[i].interconnect));
   }
-  quickest_ps_.resize(nets_.size());
+  quickest_ps_ = delays_ps_;
 }
 
 bool PathFinder::route(const std::function<void(const Iteration&)>& watch, const Retime& retime) {
@@ -209,7 +209,6 @@ void PathFinder::read_delays(size_t net) {
     delays_ps_[net][i] = tree[static_cast<size_t>(branch)].delay_ps;
   }
   auto& quickest = quickest_ps_[net];
-  if (quickest.empty()) quickest = delays_ps_[net];
   for (size_t i = 0; i < quickest.size(); ++i)
     quickest[i] = std::min(quickest[i], delays_ps_[net][i]);
 }
@@ -272,7 +271,9 @@ void PathFinder::route_net(size_t net) {
   for (const size_t i : by_criticality(criticalities_[net])) {
     const Pin& sink = nets_[net].sinks[i];
     if (states_[sink.node].reached == reached_mark_) continue;
-    if (!route_sink(net, i, box, kNearTiles) && !route_sink(net, i, kEverywhere, kAnyTiles))
+    // The branches near a sink may be far from the source: a sink that hurries starts from all.
+    const int near_tiles = criticalities_[net][i] > options_.critical ? kAnyTiles : kNearTiles;
+    if (!route_sink(net, i, box, near_tiles) && !route_sink(net, i, kEverywhere, kAnyTiles))
       fail(ErrorCode::kUnsupported,
            "net {}: no path to its pin {} (node {}), which the interconnect feeds at X{}Y{}",
            nets_[net].name, i, fmt::underlying(sink.node), sink.interconnect.x,

@@ -54,5 +54,33 @@ TEST(Criticality, ACarryTakesNoWireFromSliceToSlice) {
   EXPECT_FLOAT_EQ(criticality.update(points_of(placement)), 114);
 }
 
+// A LUT, the F7 multiplexer beside it in its slice, and a LUT that this drives: first there, then
+// in the next column.
+TEST(Criticality, AMultiplexerTakesNoWireFromItsLut) {
+  Placement placement = row_of(2);
+  placement.cells = {{0, false}, {0, false}, {0, false}};
+  placement.cells[0].part = placement.cells[2].part = Part::kLut;
+  placement.cells[1].is_multiplexer = true;
+  placement.nets = {{0, {{1, 300, true}}}};
+  Criticality within(placement);
+  EXPECT_FLOAT_EQ(within.update(points_of(placement)), 300);
+
+  placement.nets = {{0, {{1, 300, false}}}, {1, {{2, 100, true}}}};
+  placement.cells[2].unit = 1;
+  Criticality beyond(placement);
+  const float wire_ps = delay_ps({0, 0}, {1, 0});
+  EXPECT_FLOAT_EQ(beyond.update(points_of(placement)), 300 + wire_ps + 100);
+}
+
+TEST(Criticality, ASharedOutputTakesLonger) {
+  Placement placement = row_of(2);
+  placement.nets = {{0, {{1, 100, true}}}};
+  Criticality own(placement);
+  const float from_own = own.update(points_of(placement));
+  placement.cells[0].shares_output = true;
+  Criticality shared(placement);
+  EXPECT_FLOAT_EQ(shared.update(points_of(placement)), from_own + 200);
+}
+
 }  // namespace
 }  // namespace vta::placer

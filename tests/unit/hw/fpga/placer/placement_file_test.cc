@@ -54,6 +54,20 @@ TEST(PlacementFile, ReadsSlicesAndTheirNets) {
   EXPECT_TRUE(placement.nets[0].sinks[2].ends_paths);
 }
 
+TEST(PlacementFile, KnowsWhatSharesTheOutputOfASlot) {
+  const auto cell_at = [](const std::string& bel) {
+    return read(R"({"cells": [{"bel": "X1Y5/SLICE_X1Y0.)" + bel +
+                R"(", "is_memory": false, "launch_ps": 0}], "nets": [], "carries": []})")
+        .placement.cells[0];
+  };
+  for (const char* bel : {"A6LUT", "AFF"}) EXPECT_FALSE(cell_at(bel).shares_output) << bel;
+  for (const char* bel : {"A5LUT", "A5FF", "CARRY4", "F7BMUX", "F8MUX"})
+    EXPECT_TRUE(cell_at(bel).shares_output) << bel;
+  for (const char* bel : {"F7AMUX", "F7BMUX", "F8MUX"})
+    EXPECT_TRUE(cell_at(bel).is_multiplexer) << bel;
+  EXPECT_FALSE(cell_at("CARRY4").is_multiplexer);
+}
+
 TEST(PlacementFile, WritesThePlacesOfAllCells) {
   PlacementFile file = read(kText);
   file.placement.units[2].site = 2;

@@ -303,6 +303,55 @@ TEST(PathFinder, RoutesSlowCriticalSinksAgain) {
   EXPECT_EQ(nodes_of(finder, 0)[1], contest.quick);
 }
 
+// A tree of 220 branches ends beside the second sink, which a quick way from the source reaches,
+// too.
+TEST(PathFinder, ASinkThatHurriesBeginsAtTheWholeTree) {
+  constexpr int kBranches = 220;
+  Builder chip;
+  const Node source = chip.node(0), first = chip.node(99), second = chip.node(99);
+  Node end = source;
+  for (int i = 0; i < kBranches; ++i) {
+    const Node next = chip.node(80 + i % 20);
+    chip.connect(end, next);
+    end = next;
+  }
+  const Node quick = chip.node(50);
+  chip.connect(end, first);
+  chip.connect(end, second);
+  chip.connect(source, quick, 1000);
+  chip.connect(quick, second, 1000);
+  const RoutingGraph graph = chip.graph();
+  PathFinder finder(graph, {chip.net("n", source, {first, second})}, {});
+  ASSERT_TRUE(finder.route(kUnwatched, [&](const SinkValues&, SinkValues& criticalities) {
+    criticalities[0] = {1, 0.99F};
+    return 1000.0F;
+  }));
+  EXPECT_EQ(nodes_of(finder, 0).size(), size_t{1 + kBranches + 1 + 2}) << "with the quick way";
+  EXPECT_EQ(finder.tree(0).back().delay_ps, 2000);
+}
+
+// The second sink is not critical at first and takes a branch of the long way to the first one. No
+// way of its own was quicker, but its distance says that there is one.
+TEST(PathFinder, RoutesASinkAgainThatIsSlowForItsDistance) {
+  Builder chip;
+  const Node source = chip.node(0), way = chip.node(1), quick = chip.node(1), first = chip.node(2),
+             second = chip.node(2);
+  chip.connect(source, way, 1200);
+  chip.connect(way, first);
+  chip.connect(way, second);
+  chip.connect(source, quick, 300);
+  chip.connect(quick, second, 300);
+  const RoutingGraph graph = chip.graph();
+  PathFinder finder(graph, {chip.net("n", source, {first, second})}, {});
+  int timings = 0;
+  ASSERT_TRUE(finder.route(kUnwatched, [&](const SinkValues& delays_ps, SinkValues& criticalities) {
+    if (++timings == 2) EXPECT_EQ(delays_ps[0][1], 1300);
+    criticalities[0] = {0, timings == 1 ? 0.0F : 1.0F};
+    return delays_ps[0][1];
+  }));
+  EXPECT_EQ(nodes_of(finder, 0), (std::vector<Node>{source, way, first, quick, second}));
+}
+
 TEST(PathFinder, KeepsTheBestOfItsLegalRoutings) {
   const Contest contest;
   const RoutingGraph graph = contest.chip.graph();

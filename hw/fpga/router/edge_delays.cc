@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <string_view>
 
 #include "base/errors/error.h"
@@ -27,16 +28,33 @@ float within_slice_ps(std::string_view source, std::string_view target) {
 EdgeDelays::EdgeDelays(const ChipDatabase& chip, const ChipGraph& graph, SwitchDelays& delays)
     : chip_(chip), types_(chip.chip().tile_types.size()), conductors_(graph.node_count()) {
   read_types(delays);
-  for (const Node node : first_nodes(graph.node_count())) {
-    Loads::Conductor& sum = conductors_[node];
-    graph.for_each_wire_of(node, [&](int tile, int wire) {
-      const int32_t type = chip_.chip().tiles[static_cast<size_t>(tile)].type;
-      const Loads::Conductor& part =
-          types_[static_cast<size_t>(type)].wires[static_cast<size_t>(wire)];
-      sum.ohm += part.ohm;
-      sum.ff += part.ff;
-    });
-  }
+  for (const Node node : first_nodes(graph.node_count()))
+    conductors_[node] = conductor_of(graph, delays, node);
+}
+
+// nextpnr's file leaves out the wires in tiles without switches, such as those between clock
+// regions and the columns of the configuration logic: a conductor that passes any is looked up.
+Loads::Conductor EdgeDelays::conductor_of(const ChipGraph& graph, SwitchDelays& delays,
+                                          Node node) const {
+  Loads::Conductor sum;
+  std::optional<Box> box;
+  std::optional<std::pair<Point, std::string_view>> first;
+  const int width = chip_.chip().width;
+  graph.for_each_wire_of(node, [&](int tile, int wire) {
+    const auto type = static_cast<size_t>(chip_.chip().tiles[static_cast<size_t>(tile)].type);
+    const Loads::Conductor& part = types_[type].wires[static_cast<size_t>(wire)];
+    sum.ohm += part.ohm;
+    sum.ff += part.ff;
+    const Point at{tile % width, tile / width};
+    if (!box) {
+      box = Box::at(at);
+      first = {at, chip_.name(chip_.chip().tile_types[type].wires[static_cast<size_t>(wire)].name)};
+    }
+    box->include(at);
+  });
+  if (!box || (box->x1 - box->x0 <= 1 && box->y1 - box->y0 <= 1)) return sum;
+  const ConductorTiming whole = delays.whole(first->first, first->second);
+  return {whole.ohm, whole.ff};
 }
 
 void EdgeDelays::read_types(SwitchDelays& delays) {

@@ -30,6 +30,7 @@ class EdgeDelays {
     std::vector<Loads::Conductor> wires;
   };
   void read_types(SwitchDelays& delays);
+  Loads::Conductor conductor_of(const ChipGraph& graph, SwitchDelays& delays, Node node) const;
   uint8_t kind_of_switch(const SwitchTiming& timing, float own_ps);
 
   const ChipDatabase& chip_;

@@ -147,15 +147,17 @@ std::vector<SwitchDelays::Wire> SwitchDelays::wires_of(const Wire& wire) const {
 
 const ConductorTiming& SwitchDelays::conductor(const Wire& wire) {
   if (const auto found = conductors_.find(wire); found != conductors_.end()) return found->second;
+  return conductors_[wire] = whole({wire.first.first, wire.first.second}, wire.second);
+}
+
+ConductorTiming SwitchDelays::whole(Point tile, std::string_view wire) {
   ConductorTiming sum;
-  for (const auto& [place, name] : wires_of(wire)) {
-    const TileType& type = tile_type(type_at(place));
-    const auto part = type.wires.find(name);
-    if (part == type.wires.end()) continue;
-    sum.ohm += part->second.ohm;
-    sum.ff += part->second.ff;
+  for (const auto& [place, name] : wires_of({{tile.x, tile.y}, std::string(wire)})) {
+    const ConductorTiming here = part({place.first, place.second}, name);
+    sum.ohm += here.ohm;
+    sum.ff += here.ff;
   }
-  return conductors_[wire] = sum;
+  return sum;
 }
 
 CornerDelays with_conductor(const SwitchTiming& driver, const ConductorTiming& driven) {

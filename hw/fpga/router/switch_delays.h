@@ -62,6 +62,8 @@ class SwitchDelays {
   ConductorTiming driven(const Switch& found);
   // A conductor's wire in one tile.
   ConductorTiming part(Point tile, std::string_view wire);
+  // All of a conductor, by one of its wires.
+  ConductorTiming whole(Point tile, std::string_view wire);
   // Delays of a switch with the conductor that it drives, without the load after that conductor.
   CornerDelays of(const Switch& found) { return with_conductor(timing(found), driven(found)); }
 

@@ -113,7 +113,38 @@ void add_site(SmallChip& file) {
   refer(file.switches[1].extra, &file.within_site);
 }
 
-void write(const std::filesystem::path& path, const SmallChip& file) {
+// Three tiles in a row. The address of the first is one conductor with that of the third, and
+// nextpnr has no wire for what is between.
+struct RowOfTiles {
+  SmallChip chip;
+  chipdb::Tile tiles[3];
+  chipdb::TileShape shapes[3];
+  chipdb::NodeRoot of_first[1], of_third[1];
+  chipdb::NodeShape conductor;
+  chipdb::NodeWire wires[2];
+};
+
+void fill(RowOfTiles& file) {
+  fill(file.chip);
+  connect(file.chip);
+  chipdb::Chip& chip = file.chip.chip;
+  chip.width = 3;
+  refer(chip.name, &file.chip.architecture[0]);
+  refer(chip.tiles, &file.tiles[0], std::size(file.tiles));
+  refer(chip.tile_shapes, &file.shapes[0], std::size(file.shapes));
+  refer(chip.node_shapes, &file.conductor, 1);
+  for (int32_t i = 0; i < 3; ++i) file.tiles[i].shape = i;
+  file.of_first[0] = {chipdb::NodeRoot::kIsRoot, 0, 0};
+  file.of_third[0] = {-2, 0, 0};
+  refer(file.shapes[0].roots, &file.of_first[0], 1);
+  refer(file.shapes[2].roots, &file.of_third[0], 1);
+  file.wires[0] = {0, 0, 0};
+  file.wires[1] = {2, 0, 0};
+  refer(file.conductor.wires, &file.wires[0], std::size(file.wires));
+}
+
+template <typename File>
+void write(const std::filesystem::path& path, const File& file) {
   std::vector<uint8_t> bytes(sizeof file);
   std::memcpy(bytes.data(), &file, sizeof file);
   write_file(path, bytes);
@@ -208,6 +239,42 @@ TEST(ChipGraph, HasTheDelaysOfTheDatabaseAtTheSlowCorner) {
   const RoutingGraph routing = timed_graph(chip, graph, delays);
   ASSERT_EQ(routing.edges.size(), 1U);
   EXPECT_EQ(routing.edges[0].delay_ps, 40 + (1000 + 500 / 2) * 8 / 1000);
+}
+
+TEST(ChipGraph, ChargesAConductorAlsoWhereNextpnrHasNoWireOfIt) {
+  RowOfTiles file{};
+  fill(file);
+  const ScratchFolder folder;
+  write(folder.path() / "chip.bin", file);
+  std::filesystem::create_directory(folder.path() / "chip");
+  const auto write_text = [&](const char* name, const char* text) {
+    write_file(folder.path() / name, std::string(text));
+  };
+  write_text("chip/tilegrid.json", R"({"A": {"grid_x": 0, "grid_y": 0, "type": "BRAM_L"},
+      "B": {"grid_x": 1, "grid_y": 0, "type": "VBRK"},
+      "C": {"grid_x": 2, "grid_y": 0, "type": "BRAM_L"}})");
+  write_text("chip/tileconn.json", R"([
+      {"grid_deltas": [1, 0], "tile_types": ["BRAM_L", "VBRK"],
+       "wire_pairs": [["BRAM_ADDRARDADDRU0", "BREAK"]]},
+      {"grid_deltas": [1, 0], "tile_types": ["VBRK", "BRAM_L"],
+       "wire_pairs": [["BREAK", "BRAM_ADDRARDADDRU0"]]}])");
+  write_text("tile_type_VBRK.json",
+             R"({"sites": [], "pips": {}, "wires": {"BREAK": {"res": "300", "cap": "4"}}})");
+  write_text("tile_type_BRAM_L.json", R"({"sites": [], "pips": {"p": {
+      "src_wire": "BRAM_IMUX_ADDRARDADDRU0", "dst_wire": "BRAM_ADDRARDADDRU0",
+      "is_directional": "1",
+      "src_to_dst": {"delay": ["0.010", "0.020", "0.030", "0.040"], "res": "1000"}}},
+      "wires": {"BRAM_ADDRARDADDRU0": {"res": "500", "cap": "8"}}})");
+  const ChipDatabase chip(folder.path() / "chip.bin");
+  const ChipGraph graph(chip, {});
+  SwitchDelays delays(folder.path(), "chip");
+  const RoutingGraph routing = timed_graph(chip, graph, delays);
+  const Node node = graph.node("X0Y0/BRAM_ADDRARDADDRU0");
+  EXPECT_FLOAT_EQ(routing.loads.conductors[node].ohm, 500 + 300 + 500);
+  EXPECT_FLOAT_EQ(routing.loads.conductors[node].ff, 8 + 4 + 8);
+  const Node switched = graph.node("X0Y0/BRAM_IMUX_ADDRARDADDRU0");
+  ASSERT_EQ(routing.edges_of(switched).size(), 1U);
+  EXPECT_EQ(routing.edges_of(switched)[0].delay_ps, 40 + (1000 + 1300 / 2) * 20 / 1000);
 }
 
 // Everything that the router and the placer do with a chip.

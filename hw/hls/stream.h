@@ -14,6 +14,24 @@
 
 namespace hls {
 
+// What hls::stream of Vitis HLS has and ours has not: the result of a poll depends on how far other
+// processes are, so that hardware would compute something else for each pattern of stalls, and the
+// native run, which has no time, something else again. The compiler's error names the cure.
+#define HLS_POLL(cure) __attribute__((unavailable("its result would depend on timing; " cure)))
+#define HLS_POLL_READ                                                                           \
+  HLS_POLL(                                                                                     \
+      "read() waits: take items in a fixed order, let an item mark the end, or give the other " \
+      "work to an HLS_PROCESS of its own")
+#define HLS_POLL_WRITE                                                                          \
+  HLS_POLL(                                                                                     \
+      "write() waits: make the stream deeper, or give the other work to an HLS_PROCESS of its " \
+      "own")
+#define HLS_POLLS(T)                \
+  bool empty() const HLS_POLL_READ; \
+  bool read_nb(T&) HLS_POLL_READ;   \
+  bool full() const HLS_POLL_WRITE; \
+  bool write_nb(const T&) HLS_POLL_WRITE;
+
 #ifdef __HLSC__
 
 // hlsc recognizes these calls by their names and reads `depth` from the type.
@@ -28,6 +46,7 @@ struct stream {
     T copy = value;
     write_op(this, &copy, sizeof copy);
   }
+  HLS_POLLS(T)
   static void read_op(void*, void*, unsigned long) __asm__("__hls_stream_read");
   static void write_op(void*, void*, unsigned long) __asm__("__hls_stream_write");
   char handle[depth];
@@ -87,6 +106,7 @@ class stream : public channel {
       count -= some;
     }
   }
+  HLS_POLLS(T)
   void clear() { head_ = size_ = 0; }
 
  private:
@@ -136,6 +156,11 @@ class token_queue : public channel {
 };
 
 #endif
+
+#undef HLS_POLLS
+#undef HLS_POLL_WRITE
+#undef HLS_POLL_READ
+#undef HLS_POLL
 
 }  // namespace hls
 

@@ -213,6 +213,16 @@ TEST_P(OutsideTheSubset, IsRefusedWithPlaceAndReason) {
 INSTANTIATE_TEST_SUITE_P(
     Reasons, OutsideTheSubset,
     testing::Values(
+        BadProgram{
+            "", "if (!in.empty()) out.write(in.read());",
+            "error: 'empty' is unavailable: its result would depend on timing; read() waits"},
+        BadProgram{"", "uint32_t x; if (in.read_nb(x)) out.write(x);",
+                   "error: 'read_nb' is unavailable: its result would depend on timing"},
+        BadProgram{
+            "", "if (!out.full()) out.write(in.read());",
+            "error: 'full' is unavailable: its result would depend on timing; write() waits"},
+        BadProgram{"", "out.write_nb(in.read());",
+                   "error: 'write_nb' is unavailable: its result would depend on timing"},
         BadProgram{"HLS_STREAM(uint32_t, none, 0);", "out.write(none.read());",
                    ":8: none has depth 0"},
         BadProgram{"", "float x = in.read(); out.write(x * 2.5f);", "floating point"},

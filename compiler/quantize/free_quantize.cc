@@ -178,6 +178,9 @@ class Inserter {
     return std::move(result_);
   }
 
+  // Numbers of the float graph, by the quantize that rounds them.
+  const std::map<NodeId, NodeId>& quantized() const { return quantized_; }
+
  private:
   void add(const Node& node) {
     if (node.kind == OpKind::kInput) {
@@ -216,6 +219,7 @@ class Inserter {
     const std::string name = source_.node(id).name;
     const NodeId quantize = result_.add(OpKind::kQuantize, result_.free_name(name + ".quantize"),
                                         {real_.at(id)}, attrs);
+    quantized_[quantize] = id;
     return rounded_[id] = result_.add(OpKind::kDequantize, result_.free_name(name + ".dequantize"),
                                       {quantize}, attrs);
   }
@@ -225,11 +229,14 @@ class Inserter {
   const Ranges& ranges_;
   std::set<NodeId> symmetric_;  // owners of scales without zero points
   Graph result_;
-  std::map<NodeId, NodeId> real_, rounded_;
+  std::map<NodeId, NodeId> real_, rounded_, quantized_;
 };
 
-// Those of the float graph that have become integer layers, which have their names.
+// Those of the float graph that have become integer layers, which have their names. A layer may
+// have absorbed activations after its result: `quantized` has the numbers that each quantize
+// rounds.
 std::vector<MeasuredLayer> measured_layers(const Graph& source, const Regions& regions,
+                                           const std::map<NodeId, NodeId>& quantized,
                                            const Merged& merged) {
   std::map<std::string, NodeId> by_name;
   for (const auto& [id, layer] : merged.layers) by_name[layer.name] = id;
@@ -238,9 +245,12 @@ std::vector<MeasuredLayer> measured_layers(const Graph& source, const Regions& r
     const Node& node = source.node(id);
     const auto found = by_name.find(node.name);
     if (found == by_name.end() || form_of(source, node) != Form::kWeighted) continue;
-    MeasuredLayer layer{.layer = id, .result = regions.result_of(id), .integer = found->second};
-    layer.dequantize.unit = merged.layers.at(found->second).current.unit;
-    layer.dequantize.zero = merged.layers.at(found->second).current.zero;
+    const IntegerLayer& integer = merged.layers.at(found->second);
+    const auto absorbed = quantized.find(integer.quantize);
+    const NodeId result = absorbed == quantized.end() ? regions.result_of(id) : absorbed->second;
+    MeasuredLayer layer{.layer = id, .result = result, .integer = found->second};
+    layer.dequantize.unit = integer.current.unit;
+    layer.dequantize.zero = integer.current.zero;
     layers.push_back(layer);
   }
   return layers;
@@ -275,10 +285,12 @@ FreePlan make_free_plan(const Graph& graph, const Options& options,
                [&](const Node& node, const Tensor& value) { ranges.observe(node, value); });
     progress(0, share)(static_cast<double>(i + 1) / static_cast<double>(calibration.size()));
   }
-  Graph result = Inserter(graph, regions, ranges.take()).run();
+  const Ranges taken = ranges.take();
+  Inserter inserter(graph, regions, taken);
+  Graph result = inserter.run();
   Merged merged = merge_quantized_layers(result);
   if (refines) refine_free(graph, calibration, progress(share, 1 - share), merged, result);
-  std::vector<MeasuredLayer> layers = measured_layers(graph, regions, merged);
+  std::vector<MeasuredLayer> layers = measured_layers(graph, regions, inserter.quantized(), merged);
   return {std::move(result), std::move(layers)};
 }
 

@@ -157,7 +157,8 @@ std::optional<IntegerLayer> integer_layer_of(Graph& graph, NodeId position, cons
   const RowShape shape = row_shape(graph, layer);
   const auto levels = row_levels(shape, layer.kind, weights.value);
   if (!levels) return std::nullopt;
-  IntegerLayer result{layer.name, integer_kind(layer.kind), layer.attrs, *x, {}, {}, {}, {}, {}, 0};
+  IntegerLayer result{layer.name, integer_kind(layer.kind), layer.attrs, *x, {}, {}, {}, {}, {}, -1,
+                      0};
   result.units = levels->units;
   result.biases = real_biases(graph, layer, result.units.size());
   std::vector<int64_t> weights_shape = weights.type.shape;

@@ -18,12 +18,13 @@ struct IntegerLayer {
   OpKind kind = OpKind::kQConv2d;
   OpAttrs attrs;  // the real layer's
   LevelOperand x;
-  Tensor weights;              // int8, in the layout of the real ones
-  std::vector<double> units;   // of the weights of each output channel
-  std::vector<double> biases;  // real
-  std::vector<int8_t> rows;    // weights by output channel
-  Levels current;              // of the node that add_to() added last
-  double skipped_units = 0;    // sum of the units of roundings that the model has before `current`
+  Tensor weights;               // int8, in the layout of the real ones
+  std::vector<double> units;    // of the weights of each output channel
+  std::vector<double> biases;   // real
+  std::vector<int8_t> rows;     // weights by output channel
+  Levels current;               // of the node that add_to() added last
+  graph::NodeId quantize = -1;  // the model's, whose levels `current` has: erased by now
+  double skipped_units = 0;     // sum of the units of roundings that the model has before `current`
 
   // Adds the layer before `position`. nullopt: results exceed 32 bits.
   std::optional<graph::NodeId> add_to(graph::Graph& graph, graph::NodeId position,

@@ -147,6 +147,7 @@ class Merger {
     const auto merged = layer->add_to(graph_, chain.quantize, chain.result);
     if (!merged) return false;
     layer->current = chain.result;
+    layer->quantize = chain.quantize;
     replace(chain, *merged, op.name);
     layers_[*merged] = std::move(*layer);
     return true;
@@ -292,6 +293,7 @@ class Merger {
     const auto moved = layer.add_to(graph_, chain.quantize, *to);
     if (!moved) return std::nullopt;
     layer.current = *to;
+    layer.quantize = chain.quantize;
     names_[*moved] = layer.name;
     layers_[*moved] = std::move(layer);
     return moved;

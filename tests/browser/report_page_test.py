@@ -73,6 +73,9 @@ function look_at_report() {
   result.unfolded = document.querySelectorAll(".more button").length;
   document.querySelectorAll(".more button").forEach((button) => button.click());
   result.bars = {stalls: bars("stalls"), traffic: bars("traffic"), quantization: document.querySelectorAll("#quantization tbody tr").length};
+  const negative = d3.create("td");  // free scales of results without positive numbers
+  draw_range(negative, {results: [-1.2, 0], int8_min: -1, int8_max: 0});
+  result.negative = negative.selectAll("rect").nodes().map((rect) => ["x", "width"].map((name) => Math.round(rect.getAttribute(name))));
   result.with_snr = layers.filter((layer) => layer.snr_db !== undefined).length;
   result.dots = document.querySelectorAll("#roofline circle").length;
   result.with_macs = core_layers.filter((layer) => layer.macs > 0 && layer.gemm_counter > 0).length;
@@ -179,6 +182,7 @@ def check_content(checks, result, where):
     equal(result["meters"], 4, f"{where}: resources of the FPGA")
     expect(result["height"] <= MAX_HEIGHT, f"{where}: {result['height']} pixels high")
     layers = result["core_layers"]
+    equal(result["negative"], [[18, 90], [0, 108], [18, 90]], f"{where}: the range of results without positive numbers")
     equal(result["bars"], {"stalls": layers, "traffic": layers, "quantization": result["with_snr"]}, f"{where}: bars")
     equal(result["dots"], result["with_macs"], f"{where}: dots of the roofline")
     equal(result["rows"]["layers"], layers, f"{where}: rows of layers")

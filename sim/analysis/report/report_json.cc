@@ -22,7 +22,7 @@ constexpr uint64_t kMaxTrafficIntervals = 1024;  // of the plot of traffic over 
 double rounded(double value, double per_unit = 1000) {
   return std::round(value * per_unit) / per_unit;
 }
-constexpr double kPerMillion = 1e6;  // of small numbers: weights, seconds of a layer
+constexpr double kPerMillion = 1e6;  // of small numbers: seconds of a layer
 
 Json counters_json(const hw::Counters& counters) {
   Json json;
@@ -69,15 +69,20 @@ Json tiling_json(const lower::TilingReport& tiling) {
   return json;
 }
 
-Json range_json(const quantize::Range& range) {
-  return {rounded(range.lo, kPerMillion), rounded(range.hi, kPerMillion)};
+// To 6 digits: a range of small numbers is not 0.
+double shortened(double value) {
+  if (value == 0 || !std::isfinite(value)) return value;
+  return rounded(value, std::pow(10, 5 - std::floor(std::log10(std::abs(value)))));
 }
+
+Json range_json(const quantize::Range& range) { return {shortened(range.lo), shortened(range.hi)}; }
 
 void add_noise(const quantize::LayerSensitivity& noise, Json& json) {
   json["snr_db"] = rounded(noise.snr_db);
   json["weights"] = range_json(noise.weights);
   json["results"] = range_json(noise.results);
-  json["int8_max"] = rounded(noise.int8_max, kPerMillion);
+  json["int8_min"] = shortened(noise.int8_min);
+  json["int8_max"] = shortened(noise.int8_max);
   json["clipped_percent"] = rounded(100 * noise.clipped);
 }
 

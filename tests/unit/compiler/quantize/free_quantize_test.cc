@@ -9,6 +9,7 @@
 #include "base/numbers/random.h"
 #include "compiler/graph/graph.h"
 #include "compiler/quantize/run_graph.h"
+#include "compiler/quantize/sensitivity.h"
 #include "compiler/quantize/sum_bounds.h"
 
 namespace vta::quantize {
@@ -233,6 +234,30 @@ TEST(FreeQuantize, LeavesNoRoomBeyondTheLimitsOfTheLastActivation) {
   const graph::Node& last = integer.node(integer.outputs().at(0));
   ASSERT_EQ(last.kind, OpKind::kDequantize);
   EXPECT_NEAR(last.attrs.unit, 6.0 / 255, 1e-6);
+}
+
+// 4 is beyond the second activation, so that 3 is what the layer keeps. A clip at less than 2/3 of
+// the range is not absorbed: a rounding that is skipped may move results by 1.5 levels.
+TEST(FreeQuantize, MeasuresALayerAfterAllActivationsThatItAbsorbs) {
+  Graph real;
+  const NodeId x = real.add_input("x", {DType::kFloat32, {1, 1, 2, 2}});
+  const NodeId w = real.add_constant("w", Tensor({1, 1, 1, 1}, std::vector<float>{1}));
+  OpAttrs conv, three;
+  conv.kernel = {1, 1};
+  three.hi = 3;
+  const NodeId a = real.add(OpKind::kConv2d, "a", {x, w}, conv);
+  const NodeId clip =
+      real.add(OpKind::kClip, "clip", {real.add(OpKind::kRelu, "relu", {a})}, three);
+  real.set_outputs({real.add(OpKind::kConv2d, "b", {clip, w}, conv)});
+  const std::vector<std::vector<Tensor>> calibration = {
+      {Tensor({1, 1, 2, 2}, std::vector<float>{-2, 1, 2, 4})}};
+  const FreePlan plan = make_free_plan(real, free_scales(), calibration, {});
+  const Sensitivity noise = measure_noise(real, plan, calibration);
+  ASSERT_EQ(noise.layers.size(), 2u);
+  EXPECT_EQ(noise.layers[0].layer, "a");
+  EXPECT_EQ(noise.layers[0].results.hi, 3);
+  EXPECT_EQ(noise.layers[0].clipped, 0);
+  EXPECT_GT(noise.layers[0].snr_db, 30);
 }
 
 // The ALU cannot multiply by the ratio of scales, 8192 to 0.001.

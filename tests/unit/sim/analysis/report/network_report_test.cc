@@ -99,6 +99,21 @@ TEST(ReportJson, EqualsTheReviewedFile) {
   EXPECT_EQ(text, read_text_file(file));
 }
 
+TEST(ReportJson, KeepsRangesOfSmallNumbers) {
+  NetworkReport report = report_of("digits.json", lower::Mode::kFused, false);
+  const auto layer = std::ranges::find_if(report.layers, &ReportedLayer::has_instructions);
+  layer->noise = {{.layer = "small", .op = OpKind::kConv2d}};
+  layer->noise->results = {-2.34567891e-9F, 0};
+  layer->noise->int8_min = -2.34567891e-9;
+  layer->noise->int8_max = 1234567.89;
+  const ordered_json layers = ordered_json::parse(to_json(report)).at("layers");
+  const auto& json = layers.at(static_cast<size_t>(layer - report.layers.begin()));
+  EXPECT_DOUBLE_EQ(json.at("int8_min").get<double>(), -2.34568e-9);
+  EXPECT_DOUBLE_EQ(json.at("results")[0].get<double>(), -2.34568e-9);
+  EXPECT_EQ(json.at("results")[1], 0);
+  EXPECT_EQ(json.at("int8_max"), 1234570);
+}
+
 TEST(Report, KnowsWhatStepsReadAndWhyAndHowLongTheHostRuns) {
   const NetworkReport report = report_of("digits.json", lower::Mode::kFused, true);
   EXPECT_EQ(report.layers.front().reads, std::vector<size_t>{});

@@ -18,11 +18,21 @@ using graph::Graph;
 using graph::Node;
 using graph::NodeId;
 
+constexpr double kMaxLevel = 1 << 24;  // of numbers without a clip; float32 has all integers below
+
 // The activation that levels of [0, maximum] stand for.
 Range activation_of(const Levels& levels) {
   constexpr double kRelativeError = 1e-5;  // of a float32 scale and the quantizer's arithmetic
   const double maximum = levels.real(levels.hi);
   return std::abs(maximum - 6) < 6 * kRelativeError ? Range{0, 6} : Range{0, kInfinity};
+}
+
+// Fewer levels than those of 8 bits without the least, which symmetric types lack: networks were
+// trained with their limits, which clip more than outliers.
+constexpr int64_t kMinCalibrated = 254;
+
+Range limits_of(const Levels& levels) {
+  return {static_cast<float>(levels.real(levels.lo)), static_cast<float>(levels.real(levels.hi))};
 }
 
 // Real numbers that were quantized, and the levels that they got.
@@ -53,23 +63,60 @@ std::optional<WithNumber> with_number_of(const Graph& graph, NodeId id, OpKind k
   return WithNumber{node.inputs[0], *number};
 }
 
-// Levels of other than 8 bits are numbers in float32: clip(round(real / unit) + zero), as
-// compiler/onnx/quantized.cc makes them; without the sum if zero is 0.
-std::optional<Quantized> quantized_numbers(const Graph& graph, NodeId id) {
-  const Node& clip = graph.node(id);
-  if (clip.kind != OpKind::kClip) return std::nullopt;
-  const auto sum = with_number_of(graph, clip.inputs[0], OpKind::kAdd);
-  const Node& round = graph.node(sum ? sum->operand : clip.inputs[0]);
-  if (round.kind != OpKind::kUnary || round.attrs.function != UnaryFunction::kRound)
+// What a rounding rounds: to nearest, up or down, or of a magnitude, as QONNX's modes.
+std::optional<NodeId> operand_of_rounding(const Graph& graph, NodeId id) {
+  const auto function = [&](NodeId x) {
+    const Node& node = graph.node(x);
+    return node.kind == OpKind::kUnary ? std::optional(node.attrs.function) : std::nullopt;
+  };
+  const auto rounds = [&](NodeId x) {
+    const auto found = function(x);
+    return found == UnaryFunction::kRound || found == UnaryFunction::kCeil ||
+           found == UnaryFunction::kFloor;
+  };
+  const Node& node = graph.node(id);
+  if (rounds(id)) return node.inputs[0];
+  if (node.kind != OpKind::kMul || function(node.inputs[0]) != UnaryFunction::kSign ||
+      !rounds(node.inputs[1]))
     return std::nullopt;
-  const auto quotient = with_number_of(graph, round.inputs[0], OpKind::kDiv);
-  if (!quotient) return std::nullopt;
-  const auto zero = static_cast<int64_t>(sum ? sum->number : 0);
-  return Quantized{quotient->operand,
-                   {.unit = quotient->number,
-                    .zero = zero,
-                    .lo = static_cast<int64_t>(clip.attrs.lo),
-                    .hi = static_cast<int64_t>(clip.attrs.hi)}};
+  return graph.node(node.inputs[0]).inputs[0];
+}
+
+// Levels that are numbers in float32, as compiler/onnx makes them: real / unit, rounded and
+// clipped. The zero point is added before the rounding or after it. QONNX's Trunc rounds twice,
+// with a power of two between. nullopt: others, such as a model's own floor of a quotient.
+std::optional<Quantized> quantized_numbers(const Graph& graph, NodeId id) {
+  double unit = 1, zero = 0, lo = -kMaxLevel, hi = kMaxLevel;
+  int roundings = 0;
+  bool is_clipped = false;
+  for (;;) {
+    const Node& node = graph.node(id);
+    if (node.kind == OpKind::kClip) {
+      lo = std::max(lo, double{node.attrs.lo} / unit + zero);
+      hi = std::min(hi, double{node.attrs.hi} / unit + zero);
+      is_clipped = true;
+      id = node.inputs[0];
+    } else if (const auto rounded = operand_of_rounding(graph, id)) {
+      ++roundings;
+      id = *rounded;
+    } else if (const auto sum = with_number_of(graph, id, OpKind::kAdd)) {
+      zero += sum->number / unit;
+      id = sum->operand;
+    } else if (const auto product = with_number_of(graph, id, OpKind::kMul)) {
+      unit /= product->number;
+      id = product->operand;
+    } else if (const auto quotient = with_number_of(graph, id, OpKind::kDiv)) {
+      const bool is_quantization = roundings > 0 && (is_clipped || roundings > 1);
+      if (!is_quantization || zero != std::floor(zero)) return std::nullopt;
+      return Quantized{quotient->operand,
+                       {.unit = unit * quotient->number,
+                        .zero = static_cast<int64_t>(zero),
+                        .lo = static_cast<int64_t>(std::floor(lo)),
+                        .hi = static_cast<int64_t>(std::floor(hi))}};
+    } else {
+      return std::nullopt;
+    }
+  }
 }
 
 // The operand of (numbers - zero) * unit; without the difference if zero is 0.
@@ -160,8 +207,9 @@ class Dropper {
   }
 
   NodeId activated(NodeId x, const Levels& levels) {
-    if (levels.real(levels.lo) != 0) return x;
-    const Range range = activation_of(levels);
+    const bool is_trained = levels.hi - levels.lo < kMinCalibrated;
+    if (levels.real(levels.lo) != 0 && !is_trained) return x;
+    const Range range = is_trained ? limits_of(levels) : activation_of(levels);
     if (ranges_.of(x).is_within(range)) return x;
     const std::string name = graph_.node(x).name;
     if (!std::isfinite(range.hi)) return insert(OpKind::kRelu, name + ".relu", {x}, {});

@@ -13,10 +13,14 @@ namespace vta::quantize {
 //
 //   levels of [0, 6]               clip(x, 0, 6)
 //   levels of [0, other maximum]   relu(x), unless x is never negative
+//   levels of fewer than 8 bits    clip(x) to the numbers that they hold, with which the network
+//   was
+//                                  trained
 //
-// Other limits come from calibration and are dropped. Levels of other than 8 bits, which are
-// numbers in float32, are dropped likewise if they have one scale. Dequantize of results of integer
-// operators stays. Returns whether the graph changed.
+// Other limits come from calibration and are dropped. Levels that are numbers in float32 are
+// dropped likewise if they have one scale: those of other than 8 bits, and those that QONNX rounds
+// up or down. A BipolarQuant stays, because the sign is what the model computes. Dequantize of
+// results of integer operators stays. Returns whether the graph changed.
 bool drop_quantization(graph::Graph& graph);
 
 }  // namespace vta::quantize

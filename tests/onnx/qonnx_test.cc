@@ -9,6 +9,7 @@
 #include "base/numbers/random.h"
 #include "compiler/graph/passes/canonicalize.h"
 #include "compiler/graph/passes/fold_constants.h"
+#include "compiler/quantize/drop_quantization.h"
 #include "compiler/quantize/merge_quantized.h"
 #include "tests/onnx/imported.h"
 
@@ -210,6 +211,63 @@ TEST(Qonnx, TruncToAnotherScaleClips) {
               expected)
         << rounding;
   }
+}
+
+Imported dropped(const ModelBuilder& model) {
+  Imported imported = import(model);
+  EXPECT_TRUE(quantize::drop_quantization(imported.graph));
+  graph::fold_constants(imported.graph);
+  graph::canonicalize(imported.graph);
+  graph::verify(imported.graph);
+  return imported;
+}
+
+// All roundings leave: the real network is quantized anew. Limits of few bits stay.
+TEST(Qonnx, DroppedQuantizationRoundsNothing) {
+  for (const char* rounding : {"ROUND", "CEIL", "FLOOR", "UP", "DOWN", "HALF_UP", "HALF_DOWN"}) {
+    for (double zero : {0, 3}) {
+      for (double bits : {5, 12}) {
+        SCOPED_TRACE(fmt::format("{}, zero {}, {} bits", rounding, zero, bits));
+        ModelBuilder model(13);
+        model.input("x", {1, 3}).floats("w", {3, 2}, {1, 2, 3, 4, 5, 6}).output("y");
+        add_quant(model, "x", "xq", {0.25, zero, bits, 1, 0, rounding});
+        model.node("MatMul", {"xq", "w"}, {"c"});
+        add_quant(model, "c", "y", {0.5, 0, bits, 0, 0, rounding});
+        const Imported real = dropped(model);
+        const auto expected = bits < 8 ? std::vector{OpKind::kClip, OpKind::kDense, OpKind::kClip}
+                                       : std::vector{OpKind::kDense, OpKind::kRelu};
+        EXPECT_EQ(kinds(real.graph), expected);
+        const auto y = run(real, {Tensor({1, 3}, std::vector<float>{0.1F, -0.2F, 0.3F})});
+        EXPECT_FLOAT_EQ(y[0], 0.1F - 0.6F + 1.5F);
+        EXPECT_FLOAT_EQ(y[1], 0.2F - 0.8F + 1.8F);
+      }
+    }
+  }
+}
+
+TEST(Qonnx, DroppedTruncIsAQuotient) {
+  for (const bool has_result_scale : {false, true}) {
+    ModelBuilder model(13);
+    model.input("x", {1, 2}).floats("s", {}, {0.5}).floats("z", {}, {0}).output("y");
+    model.floats("from", {}, {8}).floats("to", {}, {4}).floats("sy", {}, {8});
+    std::vector<std::string> inputs = {"x", "s", "z", "from", "to"};
+    if (has_result_scale) inputs = {"x", "s", "z", "from", "sy", "z", "to"};
+    model.node("Trunc", inputs, {"y"}, {{"rounding_mode", "FLOOR"}}, kDomain);
+    const float scale = has_result_scale ? 1 : 1.0F / 16;
+    EXPECT_EQ(run(dropped(model), {Tensor({1, 2}, std::vector<float>{18.3F, -7.1F})}),
+              (std::vector<float>{18.3F * scale, -7.1F * scale}));
+  }
+}
+
+// A quotient that a model rounds down is no quantization.
+TEST(Qonnx, DroppedQuantizationLeavesFloorsOfTheModel) {
+  ModelBuilder model(13);
+  model.input("x", {1, 2}).floats("two", {}, {2}).output("y");
+  model.node("Div", {"x", "two"}, {"half"}).node("Floor", {"half"}, {"floor"});
+  model.node("Mul", {"floor", "two"}, {"even"});
+  add_quant(model, "even", "y", {0.5, 0, 8, 1, 0});
+  EXPECT_EQ(run(dropped(model), {Tensor({1, 2}, std::vector<float>{3.3F, -7.1F})}),
+            (std::vector<float>{2, -8}));
 }
 
 void expect_in(const std::string& text, const std::string& error) {

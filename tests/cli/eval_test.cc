@@ -92,7 +92,8 @@ TEST(VtaSim, EvalTakesImagesOfItsOwnWhereTheNetworkHasNone) {
   EXPECT_EQ(source({"--quantize", "global"}), "");
   EXPECT_PRED2(
       contains, run_ok({"vta-sim", "eval", file, "--dataset", "npz:digits/test.npz:5"}),
-      "Scales were calibrated on 5 images of the data set; choose other images with --calibrate\n");
+      "Scales were calibrated on 5 images of the data set; --calibrate chooses others, and "
+      "gives vta-compile and run such scales, too\n");
   EXPECT_EQ(run_json({"vta-sim", "run", file}).at("calibration"), network.at("input").at("sample"));
 }
 

@@ -118,8 +118,10 @@ void eval(const EvalOptions& options) {
   print_out("{} on {} ({}), {} schedule, {} scales, batch size {}\n", report.network, report.core,
             report.device, report.mode, report.quantize, batch_of(program));
   if (on_own_images)
-    print_out("Scales were calibrated on {}; choose other images with --calibrate\n",
-              report.calibration);
+    print_out(
+        "Scales were calibrated on {}; --calibrate chooses others, and gives vta-compile and run "
+        "such scales, too\n",
+        report.calibration);
   print_out("\n{}", accuracy_text(*report.accuracy));
 }
 

@@ -39,6 +39,7 @@ NOT_RUN = {
     },
     "docs/board_pool.md": {"labgrid-client": "needs labgrid's coordinator; python_board_pool has one"},
     "docs/many_machines.md": {"sbatch": "needs a Slurm cluster"},
+    "docs/onnxruntime.md": {"pip install onnxruntime vta-*.whl": "needs the wheels; tests/python/wheel_in_venv.py installs them"},
     "docs/vivado.md": {"source /opt/Xilinx": "needs Vivado", "hw/fpga/build_bitstream": "needs Vivado"},
 }
 BLOCK = re.compile(r"^( *)```(\w*)\n(.*?)^\1```$", re.MULTILINE | re.DOTALL)

@@ -409,3 +409,13 @@ def test_bytes_that_are_quantized_are_outputs(opened):
         expected = onnxruntime.InferenceSession(model, providers=["CPUExecutionProvider"]).run(None, {"x": x})[0]
         assert y.dtype == zero.dtype
         assert np.abs(y.astype(int) - expected).max() <= 1
+
+
+def test_the_package_onnxruntime_ep_vta_names_the_library(root):
+    """As the packages of other plug-in providers do."""
+    folder = root / "tools" / "onnxruntime_ep" / "python"
+    program = f"import sys; sys.path.insert(0, {str(folder)!r}); import onnxruntime_ep_vta as ep; print(ep.get_library_path(), ep.get_ep_name(), *ep.get_ep_names())"
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (run.stdout.split(), run.stderr) == ([LIBRARY, NAME, NAME], "")
+    without = subprocess.run([sys.executable, "-c", "import sys; sys.modules['vta'] = None; " + program], capture_output=True, text=True)
+    assert "RuntimeError: onnxruntime-ep-vta needs the VTA toolkit, not PyPI's vta: pip install vta-" in without.stderr

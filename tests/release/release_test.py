@@ -124,9 +124,11 @@ class Release(InAFolder):
         out = self.folder / "out"
         (out / "letter.txt").write_text("mine\n")
         (out / "photos").mkdir()
-        (out / "vta-older.whl").write_text("of an earlier release\n")
+        older = ("vta-older.whl", "onnxruntime_ep_vta-older.whl")
+        for name in older:
+            (out / name).write_text("of an earlier release\n")
         with (out / "SHA256SUMS").open("a") as sums:
-            sums.write(f"{'0' * 64}  vta-older.whl\n{'0' * 64}  ../clone/CMakeLists.txt\n{'0' * 64}  letter.txt\n")
+            sums.write("".join(f"{'0' * 64}  {name}\n" for name in (*older, "../clone/CMakeLists.txt", "letter.txt")))
         made = self.release("--only", "bitstreams", out)
         self.assertEqual(made.returncode, 0, made.stderr)
         self.assertTrue((self.clone / "CMakeLists.txt").exists())
@@ -138,6 +140,8 @@ class Release(InAFolder):
         for mark in ("tools", "older", "newer"):
             (self.clone / "build/wheel" / mark).mkdir(parents=True)
             (self.clone / "build/wheel" / mark / ".packages").touch()
+        (self.clone / "build/onnxruntime-headers").mkdir()
+        (self.clone / "build/onnxruntime-headers/.packages").touch()
         failed = self.release(self.folder / "out")
         self.assertEqual(failed.returncode, 1, failed.stdout)
         self.assertIn("E: no mirror\n", failed.stderr)

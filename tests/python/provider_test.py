@@ -34,10 +34,14 @@ def devices():
 @pytest.fixture
 def opened(devices):
     """A session whose provider has the options; `only`: without other providers. `log`: its least level. `entries`: of the session.
-    `optimizes`: whether ONNX Runtime changes the graph. `before`: devices of other providers, which choose their nodes first."""
-    def open_session(model, *, only=False, log=3, entries=(), optimizes=True, before=(), **options):
+    `optimizes`: whether ONNX Runtime changes the graph. `before`: devices of other providers, which choose their nodes first.
+    `profile`: what the name of the profile begins with."""
+    def open_session(model, *, only=False, log=3, entries=(), optimizes=True, before=(), profile=None, **options):
         of_session = onnxruntime.SessionOptions()
         of_session.log_severity_level = log
+        if profile:
+            of_session.enable_profiling = True
+            of_session.profile_file_prefix = str(profile)
         if not optimizes:
             of_session.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
         of_session.add_session_config_entry("session.record_ep_graph_assignment_info", "1")
@@ -409,6 +413,38 @@ def test_bytes_that_are_quantized_are_outputs(opened):
         expected = onnxruntime.InferenceSession(model, providers=["CPUExecutionProvider"]).run(None, {"x": x})[0]
         assert y.dtype == zero.dtype
         assert np.abs(y.astype(int) - expected).max() <= 1
+
+
+def profile_of(session):
+    """The events of ONNX Runtime's profile."""
+    file = pathlib.Path(session.end_profiling())
+    events = json.loads(file.read_text())
+    file.unlink()
+    return events
+
+
+@pytest.mark.skipif(tuple(map(int, onnxruntime.__version__.split(".")[:2])) < (1, 25), reason="ONNX Runtime takes events of plug-in providers from 1.25 on")
+def test_a_profile_has_the_runs_of_the_core_and_their_layers(root, opened, tmp_path):
+    file = root / "tests" / "onnx" / "quantized" / "small.qdq_s8.onnx"
+    theirs = opened(file, device="cycle", profile=tmp_path / "profile")
+    info = theirs.get_inputs()[0]
+    x = image(*info.shape)
+    for _ in range(2):
+        theirs.run(None, {info.name: x})
+    events = profile_of(theirs)
+    nodes = [event for event in events if event["cat"] == "Node" and event["args"].get("provider") == NAME]
+    assert len(nodes) == 2
+    with vta.Session(vta.compile(file), device="cycle") as mine:
+        mine.run(x)
+        cycles, layers = mine.report.cycles, [(layer.name, layer.where) for layer in mine.report.layers]
+    for node in nodes:
+        def of_node(event):
+            inside = node["ts"] <= event["ts"] and event["ts"] + event["dur"] <= node["ts"] + node["dur"] + 1
+            return event["cat"] == "Kernel" and inside and (event["pid"], event["tid"]) == (node["pid"], node["tid"])
+        run, *of_layers = [event["args"] | {"name": event["name"]} for event in events if of_node(event)]
+        assert int(run["cycles"]) == cycles
+        assert [(layer["name"], layer["where"]) for layer in of_layers] == layers
+        assert sum(int(layer.get("cycles", 0)) for layer in of_layers) == cycles  # layers of the host have none
 
 
 def test_the_package_onnxruntime_ep_vta_names_the_library(root):

@@ -16,6 +16,7 @@ struct Free {
   void operator()(vta_program* program) const { vta_program_free(program); }
   void operator()(vta_device* device) const { vta_device_free(device); }
   void operator()(vta_session* session) const { vta_session_free(session); }
+  void operator()(vta_report* report) const { vta_report_free(report); }
 };
 
 using Network = std::unique_ptr<vta_network, Free>;
@@ -23,6 +24,7 @@ using NodeRefusals = std::unique_ptr<vta_node_refusals, Free>;
 using Program = std::unique_ptr<vta_program, Free>;
 using Device = std::unique_ptr<vta_device, Free>;
 using Session = std::unique_ptr<vta_session, Free>;
+using Report = std::unique_ptr<vta_report, Free>;
 
 }  // namespace vta::onnxruntime_ep
 

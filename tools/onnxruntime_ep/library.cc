@@ -32,7 +32,7 @@ void add_device(OrtEpFactory& factory, const OrtHardwareDevice* const* devices, 
 // providers to it.
 class Factory : public OrtEpFactory {
  public:
-  Factory() : OrtEpFactory{} {
+  explicit Factory(bool has_profiling) : OrtEpFactory{}, has_profiling_(has_profiling) {
     ort_version_supported = ORT_API_VERSION;
     GetName = [](const OrtEpFactory*) noexcept { return kProvider; };
     GetVendor = [](const OrtEpFactory*) noexcept { return kVendor; };
@@ -44,10 +44,13 @@ class Factory : public OrtEpFactory {
       return guarded(
           [&] { add_device(*factory, devices, num_devices, found, max_found, num_found); });
     };
-    CreateEp = [](OrtEpFactory*, const OrtHardwareDevice* const*, const OrtKeyValuePairs* const*,
-                  size_t, const OrtSessionOptions* session, const OrtLogger* logger,
-                  OrtEp** provider) noexcept {
-      return guarded([&] { *provider = new Provider(read_options(*session), logger); });
+    CreateEp = [](OrtEpFactory* factory, const OrtHardwareDevice* const*,
+                  const OrtKeyValuePairs* const*, size_t, const OrtSessionOptions* session,
+                  const OrtLogger* logger, OrtEp** provider) noexcept {
+      return guarded([&] {
+        *provider = new Provider(read_options(*session), logger,
+                                 static_cast<Factory*>(factory)->has_profiling_);
+      });
     };
     ReleaseEp = [](OrtEpFactory*, OrtEp* provider) noexcept {
       delete static_cast<Provider*>(provider);
@@ -65,6 +68,9 @@ class Factory : public OrtEpFactory {
     };
     IsStreamAware = [](const OrtEpFactory*) noexcept { return false; };
   }
+
+ private:
+  const bool has_profiling_;
 };
 
 }  // namespace
@@ -91,7 +97,7 @@ __attribute__((visibility("default"))) OrtStatus* CreateEpFactories(
       vta::fail(vta::ErrorCode::kInvalidArgument, "ONNX Runtime accepts {} factories, expected 1",
                 max_factories);
     }
-    static vta::onnxruntime_ep::Factory factory;
+    static vta::onnxruntime_ep::Factory factory(vta::onnxruntime_ep::has_profiling(*base));
     factories[0] = &factory;
     *num_factories = 1;
   });

@@ -2,6 +2,7 @@
 #include "tools/onnxruntime_ep/part_kernel.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <cstring>
 #include <deque>
@@ -9,6 +10,7 @@
 
 #include "base/errors/error.h"
 #include "tools/onnxruntime_ep/elements.h"
+#include "tools/onnxruntime_ep/profiler.h"
 #include "tools/onnxruntime_ep/status.h"
 
 namespace vta::onnxruntime_ep {
@@ -52,10 +54,11 @@ struct PartKernel::Rows {
 };
 
 PartKernel::PartKernel(std::shared_ptr<const CompiledPart> part, vta_device* device,
-                       const std::vector<std::string>& inputs,
+                       std::string name, const std::vector<std::string>& inputs,
                        const std::vector<std::string>& outputs)
     : OrtNodeComputeInfo{},
       part_(std::move(part)),
+      name_(std::move(name)),
       input_of_(places(part_->inputs, inputs, "input")),
       output_of_(places(part_->outputs, outputs, "output")) {
   vta_session* session = nullptr;
@@ -175,8 +178,11 @@ void PartKernel::run(const Rows& rows, size_t first, size_t count) const {
     inputs.push_back(run.input(part_->inputs[i], rows.inputs[i]));
   for (size_t i = 0; i < part_->outputs.size(); ++i)
     outputs.push_back(run.output(part_->outputs[i], rows.outputs[i]));
+  const auto start = std::chrono::steady_clock::now();
+  vta_report* report = nullptr;
   check(vta_session_run(session_.get(), inputs.data(), inputs.size(), outputs.data(),
-                        outputs.size(), nullptr, nullptr));
+                        outputs.size(), nullptr, is_profiled() ? &report : nullptr));
+  if (const Report owned{report}) add_to_profiles(name_, start, *owned);
   for (size_t i = 0; i < part_->outputs.size(); ++i)
     run.copy_back(part_->outputs[i], outputs[i], rows.outputs[i]);
 }

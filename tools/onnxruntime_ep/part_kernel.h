@@ -16,9 +16,9 @@ namespace vta::onnxruntime_ep {
 
 class PartKernel : public OrtNodeComputeInfo {
  public:
-  // `inputs`, `outputs`: names of the fused node's values, in its order. Errors: kInvalidArgument
-  // for values that the program lacks; as vta_session_open().
-  PartKernel(std::shared_ptr<const CompiledPart> part, vta_device* device,
+  // `name`: of the fused node, for profiles. `inputs`, `outputs`: names of its values, in its
+  // order. Errors: kInvalidArgument for values that the program lacks; as vta_session_open().
+  PartKernel(std::shared_ptr<const CompiledPart> part, vta_device* device, std::string name,
              const std::vector<std::string>& inputs, const std::vector<std::string>& outputs);
 
  private:
@@ -31,6 +31,7 @@ class PartKernel : public OrtNodeComputeInfo {
   void run(const Rows& rows, size_t first, size_t count) const;
 
   std::shared_ptr<const CompiledPart> part_;
+  std::string name_;
   std::vector<size_t> input_of_, output_of_;  // indices in the fused node, by the program's index
   Session session_;
 };

@@ -8,6 +8,7 @@
 #include "base/errors/counted.h"
 #include "base/errors/error.h"
 #include "tools/onnxruntime_ep/context_node.h"
+#include "tools/onnxruntime_ep/profiler.h"
 #include "tools/onnxruntime_ep/status.h"
 
 namespace vta::onnxruntime_ep {
@@ -44,8 +45,8 @@ Provider& provider_of(OrtEp* ep) { return *static_cast<Provider*>(ep); }
 
 }  // namespace
 
-Provider::Provider(Options options, const OrtLogger* logger)
-    : OrtEp{}, options_(std::move(options)), logger_(logger) {
+Provider::Provider(Options options, const OrtLogger* logger, bool has_profiling)
+    : options_(std::move(options)), logger_(logger) {
   ort_version_supported = ORT_API_VERSION;
   GetName = [](const OrtEp*) noexcept { return kProvider; };
   OrtEp::GetCapability = [](OrtEp* ep, const OrtGraph* graph,
@@ -67,6 +68,10 @@ Provider::Provider(Options options, const OrtLogger* logger)
   OrtEp::ReleaseNodeComputeInfos = [](OrtEp*, OrtNodeComputeInfo** kernels, size_t count) noexcept {
     for (size_t i = 0; i < count; ++i) delete static_cast<PartKernel*>(kernels[i]);
   };
+  if (!has_profiling) return;
+  set_create_profiler([](OrtEp*, ProfilerInterface** profiler) noexcept {
+    return guarded([&] { *profiler = new_profiler(); });
+  });
 }
 
 void Provider::add_parts(const Ort::ConstGraph& ort_graph, OrtEpGraphSupportInfo& support) {
@@ -189,8 +194,8 @@ std::unique_ptr<PartKernel> Provider::kernel_of(const Ort::ConstGraph& graph,
                   info.macs_on_core, info.macs));
   if (options_.writes_context && context != nullptr)
     *context = context_of(graph, *part->second, fused.GetName()).release();
-  return std::make_unique<PartKernel>(part->second, device_.get(), names_of(fused.GetInputs()),
-                                      names_of(fused.GetOutputs()));
+  return std::make_unique<PartKernel>(part->second, device_.get(), fused.GetName(),
+                                      names_of(fused.GetInputs()), names_of(fused.GetOutputs()));
 }
 
 Ort::Node Provider::context_of(const Ort::ConstGraph& graph, const CompiledPart& part,

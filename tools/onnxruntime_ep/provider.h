@@ -13,14 +13,16 @@
 #include "tools/onnxruntime_ep/compiled_part.h"
 #include "tools/onnxruntime_ep/options.h"
 #include "tools/onnxruntime_ep/part_kernel.h"
+#include "tools/onnxruntime_ep/profiling_api.h"
 
 namespace vta::onnxruntime_ep {
 
 // Parts are compiled when ONNX Runtime asks for the provider's nodes: what libvta refuses can still
 // go to other providers then. Errors of its functions: the text of libvta, with the part.
-class Provider : public OrtEp {
+class Provider : public EpWithProfiling {
  public:
-  Provider(Options options, const OrtLogger* logger);
+  // `has_profiling`: of the ONNX Runtime.
+  Provider(Options options, const OrtLogger* logger, bool has_profiling);
 
  private:
   // A part by the names of the values that it makes, which no other node of the session makes.

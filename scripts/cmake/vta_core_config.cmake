@@ -9,9 +9,8 @@ list(TRANSFORM VTA_CORES REPLACE ".*/(.*)\\.json" "\\1")
 
 # The cores that are also compiled to SystemVerilog and Verilated, for the devices `rtl` and `lockstep`: minutes of a cold
 # build each, hence not all of them.
-if(VTA_WHEEL)  # whoever runs the Verilog has a clone
-  set(VTA_RTL_CORES)
-else()
+set(VTA_RTL_CORES)
+if(VTA_RTL)
   set(VTA_RTL_CORES vta_1x16 tiny_1x8 tiny_1x8_folded)
 endif()
 

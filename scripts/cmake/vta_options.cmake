@@ -2,6 +2,7 @@
 # Build options and the flags that every target gets.
 option(VTA_BUILD_TESTS "Build the tests" ON)
 option(VTA_BUILD_BENCHMARKS "Build the benchmarks (target `benchmarks` runs them)" ON)
+option(VTA_RTL "Verilate cores, for the devices rtl and lockstep; the tests need them" ON)
 option(VTA_SANITIZE "Compile and link with the address and undefined-behaviour sanitizers" OFF)
 option(VTA_BOARD "Build only what a board runs, statically linked (scripts/build_board)" OFF)
 option(VTA_WHEEL "Build what a wheel has, for other distributions (scripts/build_wheel)" OFF)

@@ -2,14 +2,10 @@
 find_program(VTA_VERILATOR NAMES verilator REQUIRED)
 execute_process(COMMAND ${VTA_VERILATOR} --getenv VERILATOR_ROOT OUTPUT_VARIABLE VTA_VERILATOR_ROOT
   OUTPUT_STRIP_TRAILING_WHITESPACE)
-# Icarus only checks the emitted text (tests/hls/lint_verilog.py, tests/unit/hw/hlsc/emit). Boards have no tests of Verilog.
-if(NOT VTA_BOARD)
-  find_program(VTA_ICARUS NAMES iverilog REQUIRED)
-endif()
-# Verilator spends half of its time in glibc's malloc, clang a tenth. Boards have no models.
-if(NOT VTA_BOARD)
-  find_library(VTA_JEMALLOC NAMES libjemalloc.so.2 REQUIRED NO_CMAKE_FIND_ROOT_PATH)
-endif()
+# Icarus only checks the emitted text (tests/hls/lint_verilog.py, tests/unit/hw/hlsc/emit).
+find_program(VTA_ICARUS NAMES iverilog REQUIRED)
+# Verilator spends half of its time in glibc's malloc, clang a tenth.
+find_library(VTA_JEMALLOC NAMES libjemalloc.so.2 REQUIRED)
 
 add_library(verilator_runtime STATIC ${VTA_VERILATOR_ROOT}/include/verilated.cpp ${VTA_VERILATOR_ROOT}/include/verilated_threads.cpp)
 target_include_directories(verilator_runtime SYSTEM PUBLIC ${VTA_VERILATOR_ROOT}/include ${VTA_VERILATOR_ROOT}/include/vltstd)

@@ -21,17 +21,21 @@ struct Shape {
 // `first` on.
 void gather(const Attrs<OpKind::kConv2d>& attrs, const Shape& shape, const float* plane, int64_t kh,
             int64_t kw, int64_t first, float* row) {
-  int64_t oh = first / shape.out_width, ow = first % shape.out_width;
   const int64_t count = std::min(kLanes, shape.out_height * shape.out_width - first);
-  for (int64_t lane = 0; lane < kLanes; ++lane) {
+  const int64_t stride = attrs.stride[1];
+  std::fill_n(row, kLanes, 0.0f);
+  // Lanes of one row of pixels at a time: those inside the input are adjacent.
+  for (int64_t lane = 0, pixels = 0; lane < count; lane += pixels) {
+    const int64_t oh = (first + lane) / shape.out_width, ow = (first + lane) % shape.out_width;
+    pixels = std::min(count - lane, shape.out_width - ow);
     const int64_t ih = oh * attrs.stride[0] + kh * attrs.dilation[0] - attrs.pad[0];
-    const int64_t iw = ow * attrs.stride[1] + kw * attrs.dilation[1] - attrs.pad[1];
-    const bool inside = lane < count && ih >= 0 && ih < shape.height && iw >= 0 && iw < shape.width;
-    row[lane] = inside ? plane[ih * shape.width + iw] : 0.0f;
-    if (++ow == shape.out_width) {
-      ow = 0;
-      ++oh;
-    }
+    if (ih < 0 || ih >= shape.height) continue;
+    const int64_t iw = ow * stride + kw * attrs.dilation[1] - attrs.pad[1];
+    const int64_t begin = iw < 0 ? (-iw + stride - 1) / stride : 0;
+    const int64_t end =
+        iw < shape.width ? std::min(pixels, (shape.width - 1 - iw) / stride + 1) : 0;
+    const float* from = plane + ih * shape.width + iw;
+    for (int64_t i = begin; i < end; ++i) row[lane + i] = from[i * stride];
   }
 }
 

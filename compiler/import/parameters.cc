@@ -21,6 +21,14 @@ uint64_t hash_of(const std::string& text) {
   return hash;
 }
 
+// Inlined, several numbers are computed at a time.
+void fill_with_normals(uint64_t seed, double deviation, std::span<float> values) {
+  Random random(seed);
+  for (float& value : values) {
+    [[clang::always_inline]] value = static_cast<float>(random.normal() * deviation);
+  }
+}
+
 void check_values(const Parameter& parameter, const std::vector<float>& values) {
   for (size_t i = 0; i < values.size(); ++i) {
     if (!std::isfinite(values[i])) {
@@ -99,10 +107,8 @@ void ParameterFile::refuse_unused() const {
 Tensor synthetic_parameter(const Parameter& parameter, uint64_t seed) {
   Tensor tensor({DType::kFloat32, parameter.shape});
   const std::span<float> values = tensor.mutable_data<float>();
-  Random random(hash_of(parameter.name) ^ Random(seed).next());
-  const auto fill_normal = [&](double deviation) {
-    for (float& value : values) value = static_cast<float>(random.normal() * deviation);
-  };
+  const uint64_t start = hash_of(parameter.name) ^ Random(seed).next();
+  const auto fill_normal = [&](double deviation) { fill_with_normals(start, deviation, values); };
   switch (parameter.role) {
     case Parameter::Role::kWeight: {
       const int64_t fan_in =

@@ -92,8 +92,7 @@ class RoughCost {
   }
 
   double read_bytes() const {
-    const auto taps =
-        static_cast<double>(axis_taps(shape_.rows).size() * axis_taps(shape_.columns).size());
+    const auto taps = static_cast<double>(pixels_.num_taps);
     const double inp_bytes =
         static_cast<double>(pixels_.plane_elems * candidate_.inp_planes) * core_.inp_elem_bytes();
     const double wgt_bytes = static_cast<double>(shape_.weight_sets() * blocks_.pairs) * taps *

@@ -3,9 +3,7 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 #include <optional>
-#include <span>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -29,15 +27,69 @@ bool has_same_tile(const Tiling& a, const Tiling& b) {
   return size(a) == size(b);
 }
 
+// The tilings with the least rough costs, in ascending order; equal ones in that of the visit.
+class Ranking {
+ public:
+  explicit Ranking(size_t most) : most_(most) {}
+
+  // Costs that are equal to the limit rank behind those that are kept.
+  void add(const Tiling& tiling) {
+    ++num_added_;
+    if (tiling.cost.total_cycles >= limit_) return;
+    kept_.push_back({tiling, num_added_});
+    if (kept_.size() / 2 >= most_) drop();
+  }
+  int64_t num_added() const { return num_added_; }
+  std::vector<Tiling> take() {
+    std::ranges::sort(kept_, {}, key);
+    kept_.resize(std::min(kept_.size(), most_));
+    std::vector<Tiling> ranked;
+    for (const Entry& entry : kept_) ranked.push_back(entry.tiling);
+    return ranked;
+  }
+
+ private:
+  struct Entry {
+    Tiling tiling;
+    int64_t index;
+  };
+  static std::pair<double, int64_t> key(const Entry& entry) {
+    return {entry.tiling.cost.total_cycles, entry.index};
+  }
+
+  void drop() {
+    const auto last = kept_.begin() + static_cast<std::ptrdiff_t>(most_ - 1);
+    std::ranges::nth_element(kept_, last, {}, key);
+    limit_ = last->tiling.cost.total_cycles;
+    kept_.resize(most_);
+  }
+
+  const size_t most_;
+  double limit_ = kNoLimit;
+  int64_t num_added_ = 0;
+  std::vector<Entry> kept_;
+};
+
+// The `most` legal tilings with the least rough costs, and the number of all.
+std::pair<std::vector<Tiling>, int64_t> ranked_tilings(const TilingProblem& problem,
+                                                       const CoreConfig& core, size_t most) {
+  Ranking ranking(most);
+  TilingSpace(problem, core).for_each([&](const TilingCandidate& candidate) {
+    Tiling tiling = candidate.tiling;
+    tiling.cost = rough_cost(problem, core, candidate);
+    ranking.add(tiling);
+  });
+  return {ranking.take(), ranking.num_added()};
+}
+
 // Chooses, of the tilings with the least rough costs, the one with the shortest timeline.
 class Search {
  public:
   Search(const TilingProblem& problem, const CoreConfig& core)
       : problem_(problem), core_(core), space_(problem, core) {}
 
-  // `ranked`: at least one tiling, in ascending order of rough cost.
-  FoundTiling choose(const std::vector<Tiling>& ranked) {
-    const std::span candidates(ranked.begin(), std::min(ranked.size(), kNumTimelines));
+  // `candidates`: at least one tiling, in ascending order of rough cost.
+  FoundTiling choose(const std::vector<Tiling>& candidates, int64_t num_legal) {
     int64_t terms = 0;
     for (const Tiling& candidate : candidates) {
       for (Tiling& tiling : space_.with_more_slots(candidate)) {
@@ -54,7 +106,7 @@ class Search {
       next_ = *other;
       set_timeline_cost(problem_, core_, kNoLimit, *next_);
     }
-    return {*best_, next_, static_cast<int64_t>(ranked.size())};
+    return {*best_, next_, num_legal};
   }
 
  private:
@@ -78,23 +130,13 @@ class Search {
 }  // namespace
 
 std::optional<FoundTiling> find_tiling(const TilingProblem& problem, const CoreConfig& core) {
-  const std::vector<Tiling> ranked = legal_tilings(problem, core);
-  if (ranked.empty()) return std::nullopt;
-  return Search(problem, core).choose(ranked);
+  const auto [candidates, num_legal] = ranked_tilings(problem, core, kNumTimelines);
+  if (candidates.empty()) return std::nullopt;
+  return Search(problem, core).choose(candidates, num_legal);
 }
 
 std::vector<Tiling> legal_tilings(const TilingProblem& problem, const CoreConfig& core) {
-  std::vector<Tiling> found;
-  TilingSpace(problem, core).for_each([&](const TilingCandidate& candidate) {
-    found.push_back(candidate.tiling);
-    found.back().cost = rough_cost(problem, core, candidate);
-  });
-  std::vector<size_t> order(found.size());
-  std::iota(order.begin(), order.end(), size_t{0});
-  std::ranges::sort(order, {}, [&](size_t i) { return std::pair(found[i].cost.total_cycles, i); });
-  std::vector<Tiling> ranked;
-  for (size_t i : order) ranked.push_back(found[i]);
-  return ranked;
+  return ranked_tilings(problem, core, std::numeric_limits<size_t>::max()).first;
 }
 
 std::vector<Tiling> with_all_slots(const TilingProblem& problem, const Tiling& tiling,

@@ -90,6 +90,7 @@ PixelCut TilingSpace::pixel_cut(const AxisCut& rows, const AxisCut& columns,
   PixelCut cut{.th = rows.size, .tw = columns.size, .tkh = taps.first, .tkw = taps.second};
   const int64_t images = shape_.image_groups;
   cut.num_tiles = images * rows.num_tiles() * columns.num_tiles();
+  cut.num_taps = rows_.num_taps() * columns_.num_taps();
   cut.tap_groups = rows.num_groups * columns.num_groups;
   cut.inp_block_elems = rows.max_positions * columns.max_positions;
   cut.plane_elems = images * rows.sum.loaded * columns.sum.loaded;

@@ -23,6 +23,7 @@ namespace vta::lower {
 struct PixelCut {
   int64_t th = 1, tw = 1, tkh = 1, tkw = 1;
   int64_t num_tiles = 0;                    // of all image groups
+  int64_t num_taps = 0;                     // of the kernel
   int64_t tap_groups = 0;                   // of a tile
   int64_t inp_block_elems = 0;              // of an input block in a slot
   int64_t plane_elems = 0, plane_rows = 0;  // loaded per input block and round

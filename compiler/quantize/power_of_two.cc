@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 namespace vta::quantize {
 namespace {
@@ -51,13 +52,13 @@ double weight_error(std::span<const float> weights, int frac_bits,
   return sum;
 }
 
-int frac_bits_by_error(int coarsest, double margin,
-                       const std::function<double(int frac_bits)>& error_at) {
+int frac_bits_by_error(int coarsest, double margin, const ErrorAt& error_at) {
   int best = coarsest;
-  double least = error_at(coarsest);
+  double least = error_at(coarsest, std::numeric_limits<double>::infinity());
   for (int frac_bits = coarsest + 1; frac_bits <= coarsest + kMaxFinerBits; ++frac_bits) {
-    const double error = error_at(frac_bits);
-    if (error >= least * (1 - margin)) break;
+    const double limit = least * (1 - margin);
+    const double error = error_at(frac_bits, limit);
+    if (error >= limit) break;
     least = error;
     best = frac_bits;
   }
@@ -67,7 +68,7 @@ int frac_bits_by_error(int coarsest, double margin,
 int weight_frac_bits_by_error(std::span<const float> weights, std::span<const double> importance) {
   return frac_bits_by_error(
       weight_frac_bits_by_max(weights), importance.empty() ? 0 : kErrorMargin,
-      [&](int frac_bits) { return weight_error(weights, frac_bits, importance); });
+      [&](int frac_bits, double) { return weight_error(weights, frac_bits, importance); });
 }
 
 int frac_bits_without_clipping(double largest) {
@@ -84,6 +85,11 @@ int frac_bits_without_clipping(double largest) {
 int quantized(double x, int frac_bits) {
   const double limit = kMaxInt8;
   return static_cast<int>(std::round(std::clamp(x * power_of_two(frac_bits), -limit, limit)));
+}
+
+void quantize_all(std::span<const float> values, int frac_bits, std::span<int8_t> result) {
+  for (size_t i = 0; i < values.size(); ++i)
+    result[i] = static_cast<int8_t>(quantized(values[i], frac_bits));
 }
 
 int32_t quantized_bias(double bias, int frac_bits) {

@@ -47,8 +47,9 @@ double weight_error(std::span<const float> weights, int frac_bits,
 int weight_frac_bits_by_error(std::span<const float> weights,
                               std::span<const double> importance = {});
 // The same from `coarsest` on by any error; a finer scale must lower it by the fraction `margin`.
-int frac_bits_by_error(int coarsest, double margin,
-                       const std::function<double(int frac_bits)>& error_at);
+// `error_at` may return any error of at least `limit` instead of a larger one.
+using ErrorAt = std::function<double(int frac_bits, double limit)>;
+int frac_bits_by_error(int coarsest, double margin, const ErrorAt& error_at);
 // A finer scale must lower an error by this fraction, so that differences in the last bits of fp32
 // do not change the choice.
 inline constexpr double kErrorMargin = 1.0 / 64;
@@ -58,6 +59,8 @@ int frac_bits_without_clipping(double largest);
 
 // round(x * 2^frac_bits) within +-127.
 int quantized(double x, int frac_bits);
+// The same of each of `values`; `result` has as many elements.
+void quantize_all(std::span<const float> values, int frac_bits, std::span<int8_t> result);
 
 // round(b * 2^frac_bits), within +-2^30, which leaves headroom for the sum.
 int32_t quantized_bias(double bias, int frac_bits);

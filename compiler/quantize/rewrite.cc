@@ -113,12 +113,6 @@ class Rewriter {
     };
     const Node& weights = source_.node(node.inputs[1]);
     const RowShape shape = row_shape(source_, node);
-    const std::vector<float> rows = to_rows<float>(shape, node.kind, weights.value);
-    std::vector<int8_t> rounded(rows.size());
-    for (size_t i = 0; i < rows.size(); ++i) {
-      const int frac = frac_of(static_cast<int64_t>(i) / shape.row_elems);
-      rounded[i] = static_cast<int8_t>(quantized(rows[i], frac));
-    }
     Tensor bias(TensorType{DType::kInt32, {shape.num_rows}});
     for (int64_t c = 0; node.inputs.size() == 3 && c < shape.num_rows; ++c) {
       bias.mutable_data<int32_t>()[c] =
@@ -126,7 +120,16 @@ class Rewriter {
     }
     // Copies share the bytes: recurrent layers use their weights in every step.
     const auto [shared, is_new] = weights_.try_emplace({weights.id, node.kind, frac_weights});
-    if (is_new) shared->second = from_rows(shape, node.kind, rounded, weights.type.shape);
+    if (is_new) {
+      const WeightRows<float> rows(shape, node.kind, weights.value);
+      std::vector<int8_t> rounded(rows.all().size());
+      const auto elems = static_cast<size_t>(shape.row_elems);
+      for (int64_t c = 0; c < shape.num_rows; ++c) {
+        const auto row = std::span(rounded).subspan(static_cast<size_t>(c) * elems, elems);
+        quantize_all(rows.row(c), frac_of(c), row);
+      }
+      shared->second = from_rows(shape, node.kind, rounded, weights.type.shape);
+    }
     return {shared->second, bias};
   }
 

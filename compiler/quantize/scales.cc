@@ -55,7 +55,7 @@ class LayerScales {
   LayerScales(const Graph& graph, const Node& layer, const Options& options,
               const ChannelStatistics& input, int frac_in, int frac_out)
       : shape_(row_shape(graph, layer)),
-        rows_(to_rows<float>(shape_, layer.kind, graph.node(layer.inputs[1]).value)),
+        rows_(shape_, layer.kind, graph.node(layer.inputs[1]).value),
         by_error_(options.method != Method::kMax),
         frac_in_(frac_in),
         frac_out_(frac_out) {
@@ -95,10 +95,7 @@ class LayerScales {
   }
 
  private:
-  std::span<const float> row(int64_t index) const {
-    return std::span(rows_).subspan(static_cast<size_t>(index * shape_.row_elems),
-                                    static_cast<size_t>(shape_.row_elems));
-  }
+  std::span<const float> row(int64_t index) const { return rows_.row(index); }
   std::span<const double> importance(int64_t index) const {
     return std::span(importance_)
         .subspan(static_cast<size_t>(shape_.group_of(index) * shape_.row_elems),
@@ -124,15 +121,16 @@ class LayerScales {
     int limit_of_all = limit(0);
     for (int64_t index = 1; index < shape_.num_rows; ++index)
       limit_of_all = std::min(limit_of_all, limit(index));
-    if (!by_error_) return std::min(weight_frac_bits_by_max(rows_), limit_of_all);
-    const auto error_at = [&](int frac_bits) {
+    if (!by_error_) return std::min(weight_frac_bits_by_max(rows_.all()), limit_of_all);
+    const auto error_at = [&](int frac_bits, double limit) {
       double sum = 0;
-      for (int64_t index = 0; index < shape_.num_rows; ++index)
+      for (int64_t index = 0; index < shape_.num_rows && sum < limit; ++index)
         sum = weight_error(row(index), frac_bits, importance(index), sum);
       return sum;
     };
-    return std::min(frac_bits_by_error(weight_frac_bits_by_max(rows_), kErrorMargin, error_at),
-                    limit_of_all);
+    return std::min(
+        frac_bits_by_error(weight_frac_bits_by_max(rows_.all()), kErrorMargin, error_at),
+        limit_of_all);
   }
 
   int limit(int64_t index) const { return most_weight_bits(bias_of(index), frac_in_, frac_out_); }
@@ -167,7 +165,7 @@ class LayerScales {
   }
 
   const RowShape shape_;
-  const std::vector<float> rows_;
+  const WeightRows<float> rows_;
   const bool by_error_;
   const int frac_in_, frac_out_;
   std::vector<double> bias_;

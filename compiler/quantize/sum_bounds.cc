@@ -118,7 +118,11 @@ class SumChecker {
 
   static Interval interval_of(std::span<const int8_t> values) {
     if (values.empty()) return {};
-    const auto [lo, hi] = std::ranges::minmax(values);
+    int8_t lo = values[0], hi = values[0];
+    for (const int8_t value : values) {  // std::ranges::minmax does not become vectors
+      lo = std::min(lo, value);
+      hi = std::max(hi, value);
+    }
     return {static_cast<double>(lo), static_cast<double>(hi)};
   }
 
@@ -137,8 +141,7 @@ class SumChecker {
   void check_layer(const Node& node) const {
     if (!has_constants(node)) return check_computed_layer(node);
     const RowShape shape = row_shape(graph_, node);
-    const std::vector<int8_t> rows =
-        to_rows<int8_t>(shape, node.kind, graph_.node(node.inputs[1]).value);
+    const WeightRows<int8_t> rows(shape, node.kind, graph_.node(node.inputs[1]).value);
     const auto biases = graph_.node(node.inputs[2]).value.data<int32_t>();
     const bool has_numbers = node.inputs.size() > 3;
     const auto numbers = has_numbers ? graph_.node(node.inputs[3]).value.data<int32_t>()
@@ -147,18 +150,19 @@ class SumChecker {
     const Interval x = operand(node, 0).with({zero, zero});  // padding
     for (int64_t c = 0; c < shape.num_rows; ++c) {
       const auto channel = static_cast<size_t>(c);
-      const auto row = std::span(rows).subspan(static_cast<size_t>(c * shape.row_elems),
-                                               static_cast<size_t>(shape.row_elems));
       Step step{node.attrs.shift, 1, double(biases[channel])};
       if (has_numbers && node.attrs.scaled) step.factor = numbers[channel];
       if (has_numbers && !node.attrs.scaled) step.shift = numbers[channel];
-      check_requantization(node, sum_of(row, x), step);
+      check_requantization(node, sum_of(rows.row(c), x), step);
     }
   }
 
   static Interval sum_of(std::span<const int8_t> row, Interval x) {
     int64_t positive = 0, negative = 0;
-    for (int64_t w : row) (w > 0 ? positive : negative) += w;
+    for (const int64_t w : row) {
+      positive += std::max<int64_t>(w, 0);
+      negative += std::min<int64_t>(w, 0);
+    }
     return x * static_cast<double>(positive) + x * static_cast<double>(negative);
   }
 

@@ -16,9 +16,8 @@ namespace {
 
 bool is_dense(OpKind kind) { return kind == OpKind::kDense || kind == OpKind::kQDense; }
 
-// Index of element (row, column) in the weights.
-int64_t weight_index(const RowShape& shape, OpKind kind, int64_t row, int64_t column) {
-  if (!is_transposed(kind)) return row * shape.row_elems + column;
+// Index of element (row, column) in the weights of a transposed convolution.
+int64_t weight_index(const RowShape& shape, int64_t row, int64_t column) {
   const int64_t channel = shape.group_of(row) * shape.channels_per_group() + column / shape.taps;
   const int64_t o = row % shape.rows_per_group();
   return (channel * shape.rows_per_group() + o) * shape.taps + column % shape.taps;
@@ -40,12 +39,21 @@ RowShape row_shape(const Graph& graph, const Node& layer) {
 }
 
 template <typename T>
+WeightRows<T>::WeightRows(const RowShape& shape, OpKind kind, const Tensor& weights)
+    : all_(weights.data<T>()), row_elems_(shape.row_elems) {
+  if (!is_transposed(kind)) return;
+  reordered_ = to_rows<T>(shape, kind, weights);
+  all_ = reordered_;
+}
+
+template <typename T>
 std::vector<T> to_rows(const RowShape& shape, OpKind kind, const Tensor& weights) {
   const auto values = weights.data<T>();
+  if (!is_transposed(kind)) return {values.begin(), values.end()};
   std::vector<T> rows(values.size());
   for (int64_t row = 0, i = 0; row < shape.num_rows; ++row) {
     for (int64_t column = 0; column < shape.row_elems; ++column, ++i)
-      rows[i] = values[weight_index(shape, kind, row, column)];
+      rows[i] = values[weight_index(shape, row, column)];
   }
   return rows;
 }
@@ -55,13 +63,19 @@ Tensor from_rows(const RowShape& shape, OpKind kind, const std::vector<T>& rows,
                  const std::vector<int64_t>& weights_shape) {
   Tensor weights(TensorType{dtype_of<T>(), weights_shape});
   const auto values = weights.mutable_data<T>();
+  if (!is_transposed(kind)) {
+    std::ranges::copy(rows, values.begin());
+    return weights;
+  }
   for (int64_t row = 0, i = 0; row < shape.num_rows; ++row) {
     for (int64_t column = 0; column < shape.row_elems; ++column, ++i)
-      values[weight_index(shape, kind, row, column)] = rows[i];
+      values[weight_index(shape, row, column)] = rows[i];
   }
   return weights;
 }
 
+template class WeightRows<float>;
+template class WeightRows<int8_t>;
 template std::vector<float> to_rows<float>(const RowShape&, OpKind, const Tensor&);
 template std::vector<int8_t> to_rows<int8_t>(const RowShape&, OpKind, const Tensor&);
 template Tensor from_rows<float>(const RowShape&, OpKind, const std::vector<float>&,

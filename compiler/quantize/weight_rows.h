@@ -6,6 +6,7 @@
 #define VTA_COMPILER_QUANTIZE_WEIGHT_ROWS_H_
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "compiler/graph/graph.h"
@@ -28,6 +29,26 @@ struct RowShape {
 RowShape row_shape(const graph::Graph& graph, const graph::Node& layer);
 
 bool is_transposed(OpKind kind);  // weights are [ic, oc / groups, kh, kw]
+
+// The layer's weights as [num_rows][row_elems]: a view, if they have this order. It is valid as
+// long as its weights.
+template <typename T>
+class WeightRows {
+ public:
+  WeightRows(const RowShape& shape, OpKind kind, const Tensor& weights);
+  WeightRows(const WeightRows&) = delete;
+  WeightRows& operator=(const WeightRows&) = delete;
+
+  std::span<const T> all() const { return all_; }
+  std::span<const T> row(int64_t index) const {
+    return all_.subspan(static_cast<size_t>(index * row_elems_), static_cast<size_t>(row_elems_));
+  }
+
+ private:
+  std::vector<T> reordered_;
+  std::span<const T> all_;
+  int64_t row_elems_;
+};
 
 // Converts between the layer's weights and [num_rows][row_elems].
 template <typename T>

@@ -2,32 +2,45 @@
 #include "runtime/tensor/tensor.h"
 
 #include <bit>
+#include <cstdlib>
 #include <cstring>
-#include <new>
 
 #include "base/limits/memory_limit.h"
 
 namespace vta {
 namespace {
 
-constexpr std::align_val_t kAlignment{64};
+constexpr size_t kAlignment = 64;
+// One spare vector register at the end lets vector loops read past the last element.
+constexpr size_t kSpareBytes = 64;
 
+// `allocate` is malloc or calloc, which knows pages that are zero already.
 // Errors: kOutOfMemory, naming the type, above the limit of the process.
-std::shared_ptr<uint8_t[]> allocate_zeroed(const TensorType& type) {
-  // One spare vector register at the end lets vector loops read past the last element.
-  const size_t size = type.num_bytes() + 64;
+template <class Allocate>
+std::shared_ptr<uint8_t[]> allocate(const TensorType& type, const Allocate& allocate) {
+  const size_t size = type.num_bytes() + kSpareBytes;
   charge_memory("a tensor " + to_string(type), size);
-  auto* const bytes = static_cast<uint8_t*>(::operator new[](size, kAlignment, std::nothrow));
-  if (bytes == nullptr) {
+  void* const block = allocate(size + kAlignment);
+  if (block == nullptr) {
     release_memory(size);
     fail(ErrorCode::kOutOfMemory, "a tensor {}: the machine has no {} bytes left", to_string(type),
          size);
   }
-  std::memset(bytes, 0, size);
-  return {bytes, [size](uint8_t* p) {
-            ::operator delete[](p, kAlignment);
+  const size_t before = kAlignment - reinterpret_cast<uintptr_t>(block) % kAlignment;
+  return {static_cast<uint8_t*>(block) + before, [block, size](const uint8_t*) {
+            std::free(block);
             release_memory(size);
           }};
+}
+
+std::shared_ptr<uint8_t[]> allocate_zeroed(const TensorType& type) {
+  return allocate(type, [](size_t size) { return std::calloc(size, 1); });
+}
+
+std::shared_ptr<uint8_t[]> copy_of(const uint8_t* bytes, const TensorType& type) {
+  std::shared_ptr<uint8_t[]> copy = allocate(type, [](size_t size) { return std::malloc(size); });
+  std::memcpy(copy.get(), bytes, type.num_bytes() + kSpareBytes);
+  return copy;
 }
 
 }  // namespace
@@ -96,9 +109,7 @@ Tensor::Tensor(TensorType type) : type_(std::move(type)), storage_(allocate_zero
 
 std::span<uint8_t> Tensor::mutable_bytes() {
   if (storage_ != nullptr && storage_.use_count() > 1) {
-    std::shared_ptr<uint8_t[]> own = allocate_zeroed(type_);
-    std::memcpy(own.get(), storage_.get(), type_.num_bytes());
-    storage_ = std::move(own);
+    storage_ = copy_of(storage_.get(), type_);
   }
   return {storage_.get(), type_.num_bytes()};
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/graph/passes/absorb_affine.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace vta::graph {
@@ -17,11 +18,22 @@ size_t channel_of(const Node& layer, const Tensor& weights, size_t index) {
   return in / in_of_group * of_group + index / taps % of_group;
 }
 
+// Number of adjacent weights of one output channel.
+size_t channel_run(const Node& layer, const Tensor& weights) {
+  const int64_t axes =
+      layer.kind != OpKind::kConv2dTranspose ? weights.dim(0) : weights.dim(0) * weights.dim(1);
+  return static_cast<size_t>(weights.num_elems() / axes);
+}
+
 Tensor scaled_weights(const Node& layer, const Tensor& weights, const std::vector<double>& scale) {
-  Tensor result = weights;
-  const auto values = result.mutable_data<float>();
-  for (size_t i = 0; i < values.size(); ++i)
-    values[i] = static_cast<float>(values[i] * scale[channel_of(layer, weights, i)]);
+  Tensor result(weights.type());
+  const auto from = weights.data<float>();
+  const auto to = result.mutable_data<float>();
+  const size_t run = channel_run(layer, weights);
+  for (size_t first = 0; first < from.size(); first += run) {
+    const double factor = scale[channel_of(layer, weights, first)];
+    for (size_t i = first; i < first + run; ++i) to[i] = static_cast<float>(from[i] * factor);
+  }
   return result;
 }
 
@@ -50,12 +62,14 @@ bool can_absorb(const Graph& graph, const Node& layer) {
 }
 
 NodeId insert_folded(Graph& graph, NodeId position, const std::string& name, const Tensor& value) {
-  for (float x : value.data<float>()) {
-    if (std::isfinite(x)) continue;
+  const auto values = value.data<float>();
+  bool all_finite = true;
+  for (const float x : values) all_finite &= std::isfinite(x);
+  if (!all_finite) {
     fail(ErrorCode::kInvalidArgument,
          "{}: a folded value is {}: the factor is too large (of a batch norm: the variance too "
          "small)",
-         name, x);
+         name, *std::ranges::find_if_not(values, [](float x) { return std::isfinite(x); }));
   }
   return graph.insert_constant_before(position, graph.free_name(name), value);
 }

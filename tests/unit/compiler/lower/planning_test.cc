@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
 #include <map>
 #include <tuple>
@@ -263,6 +264,17 @@ TilingProblem pointwise(int64_t ic_blocks, int64_t oc_blocks, int64_t size, int6
   problem.split = problem.overlaps = true;
   problem.alu_cycles_per_vector = problem.alu_passes = 1;
   return problem;
+}
+
+// The search keeps a few tilings, and counts all.
+TEST(Tiling, CountsTheTilingsThatItDrops) {
+  const TilingProblem problem = pointwise(16, 64, 14, 1);
+  const CoreConfig core = load_core_config("vta_1x16");
+  const std::vector<Tiling> all = legal_tilings(problem, core);
+  EXPECT_GT(all.size(), size_t{1000});
+  EXPECT_TRUE(std::ranges::is_sorted(
+      all, {}, [](const Tiling& tiling) { return tiling.cost.total_cycles; }));
+  EXPECT_EQ(find_tiling(problem, core)->num_legal, std::ssize(all));
 }
 
 // Beside 4 products per output the ALU has no time to load the residual operand, beside 16 it has.

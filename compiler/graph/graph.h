@@ -52,8 +52,8 @@ class Graph {
   // Placed at the end of the order, or directly before `position`.
   NodeId add_constant(const std::string& name, Tensor value);
   NodeId insert_constant_before(NodeId position, const std::string& name, Tensor value);
-  // Infers the type of the result, and drops attributes that the operator does not have. Errors: as
-  // infer_type(), prefixed with the node's name.
+  // Infers the type of the result. Asserts that all attributes that the operator does not have are
+  // defaults. Errors: as infer_type(), prefixed with the node's name.
   NodeId add(OpKind kind, const std::string& name, std::vector<NodeId> inputs, OpAttrs attrs = {});
   // As add(), but placed in the order directly before `position`.
   NodeId insert_before(NodeId position, OpKind kind, const std::string& name,

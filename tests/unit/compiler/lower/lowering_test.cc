@@ -140,8 +140,7 @@ TEST(Lowering, LoadsWeightsWhileTheFirstInputIsNotStored) {
   TestGraph g;
   const NodeId x = g.add_input("x", {DType::kInt8, {1, 512, 7, 7}});
   const NodeId conv = g.conv("conv", x, 512, requantizing(6, true));
-  OpAttrs pool = requantizing(0, false);
-  pool.kernel = {7, 7};
+  const Attrs<OpKind::kQAvgPool2d> pool(attr::kernel{{7, 7}});
   const NodeId average = g.on_core(g.add(OpKind::kQAvgPool2d, "pool", {conv}, pool));
   const NodeId dense = g.conv("dense", average, 512, requantizing(6, false));
   g.set_outputs({dense});

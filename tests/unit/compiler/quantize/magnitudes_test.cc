@@ -293,7 +293,7 @@ std::string refusal_of(OpKind kind, OpAttrs attrs, const std::vector<std::vector
   }
   attrs.lo = -127;
   attrs.hi = 127;
-  graph.set_outputs({graph.add(kind, "op", inputs, attrs)});
+  graph.set_outputs({graph.add(kind, "op", inputs, attrs_for(kind, attrs))});
   return error_in([&] { check_sums(graph); });
 }
 

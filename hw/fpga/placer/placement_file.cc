@@ -59,8 +59,8 @@ constexpr size_t kSlotLetter = 3;  // in "Y0.A6LUT", what comes after the number
 // `after`: as in BelName, of a slice's cell.
 void set_part(const std::string& after, Cell& cell) {
   cell.is_multiplexer = after.ends_with("MUX");
-  cell.shares_output = cell.is_multiplexer || after.ends_with("CARRY4") || after.ends_with("5LUT") ||
-                       after.ends_with("5FF");
+  cell.shares_output = cell.is_multiplexer || after.ends_with("CARRY4") ||
+                       after.ends_with("5LUT") || after.ends_with("5FF");
   if (after.size() <= kSlotLetter) return;
   cell.slot = after[kSlotLetter] - 'A';
   const std::string_view rest = std::string_view(after).substr(kSlotLetter + 1);

@@ -2,7 +2,9 @@
 //
 // Reassociates chains of additions: if no other operation uses the partial sums, they become one
 // sum, which back ends build as a tree. Leaves the partial sums without uses.
-#include <set>
+#include <llvm/ADT/BitVector.h>
+
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -19,6 +21,93 @@ using ir::ValueId;
 
 namespace {
 
+// Which values of a sequence depend on an earlier pass through it, and through which objects.
+class CarriedValues {
+ public:
+  CarriedValues(const ir::Process& process, const Sequence& items)
+      : process_(process), num_objects_(count_objects(process)) {
+    ir::for_each_item(items, [&](ValueId value) { order_.push_back(value); }, [](const auto&) {});
+    written_ = no_objects();
+    for (ValueId value : order_) {
+      if (writes(value)) written_.set(process.ops[value].object);
+    }
+    depends_.assign(process.ops.size(), {});
+    for (ValueId value : order_) depends_[value] = dependences(value);
+    find_influences();
+  }
+
+  // Whether the term may depend on what a register or RAM got from the sum in an earlier pass.
+  bool is_carried(ValueId term, ValueId sum) const {
+    return term < depends_.size() && !depends_[term].empty() && !influences_[sum].empty() &&
+           depends_[term].anyCommon(influences_[sum]);
+  }
+
+ private:
+  using Objects = llvm::BitVector;
+
+  static unsigned count_objects(const ir::Process& process) {
+    unsigned count = 0;
+    for (const Op& op : process.ops) {
+      if (op.object != ir::kNoObject) count = std::max(count, static_cast<unsigned>(op.object) + 1);
+    }
+    return count;
+  }
+  Objects no_objects() const { return Objects(num_objects_); }
+
+  bool reads(ValueId value) const {
+    const Opcode opcode = process_.ops[value].opcode;
+    return opcode == Opcode::kRegisterRead || opcode == Opcode::kRamRead;
+  }
+  bool writes(ValueId value) const {
+    const Opcode opcode = process_.ops[value].opcode;
+    return opcode == Opcode::kRegisterWrite || opcode == Opcode::kRamWrite;
+  }
+  // visit(ValueId) for the operands of which the result is made. What is read does not depend on
+  // the predicate.
+  template <class Visit>
+  void for_each_source(ValueId value, Visit visit) const {
+    const Op& op = process_.ops[value];
+    for (size_t i = reads(value) ? 1 : 0; i < op.operands.size(); ++i) visit(op.operands[i]);
+  }
+
+  Objects dependences(ValueId value) const {
+    Objects objects = no_objects();
+    const Op& op = process_.ops[value];
+    if (reads(value) && written_.test(op.object)) objects.set(op.object);
+    for_each_source(value, [&](ValueId source) { objects |= depends_[source]; });
+    return objects;
+  }
+
+  // Backwards from the writes, until what an object influences in later passes is known.
+  void find_influences() {
+    std::vector<Objects> of_object(num_objects_, no_objects());
+    for (bool grows = true; grows;) {
+      grows = false;
+      influences_.assign(process_.ops.size(), {});
+      for (size_t i = order_.size(); i-- > 0;) {
+        const ValueId value = order_[i];
+        Objects& here = influences_[value];
+        here.resize(num_objects_);
+        if (writes(value)) {
+          here.set(process_.ops[value].object);
+          here |= of_object[process_.ops[value].object];
+        }
+        for_each_source(value, [&](ValueId source) { influences_[source] |= here; });
+        if (!reads(value)) continue;
+        Objects& object = of_object[process_.ops[value].object];
+        grows |= here.test(object);  // has bits that the object does not have
+        object |= here;
+      }
+    }
+  }
+
+  const ir::Process& process_;
+  const unsigned num_objects_;
+  std::vector<ValueId> order_;
+  Objects written_;
+  std::vector<Objects> depends_, influences_;  // by ValueId
+};
+
 class SumCollector {
  public:
   explicit SumCollector(ir::Process& process) : process_(process), uses_(ir::count_uses(process)) {}
@@ -28,16 +117,10 @@ class SumCollector {
  private:
   void collect(Sequence& items) {
     std::vector<bool> here(process_.ops.size(), false);
-    std::set<ir::ObjectId> written;
-    for (const ir::Item& item : items) {
-      const ValueId* value = ir::as_op(item);
-      if (value != nullptr && process_.ops[*value].opcode == Opcode::kRamWrite)
-        written.insert(process_.ops[*value].object);
-    }
+    const CarriedValues carried(process_, items);
     const auto flatten = [&](ValueId value, Sequence& out) {
       here[value] = true;
-      note_carried(value, written);
-      if (is_sum(value)) absorb(value, here, out);
+      if (is_sum(value)) absorb(value, here, carried, out);
     };
     ir::rebuild(items, flatten, [&](ir::Loop& loop) {
       collect(loop.head);
@@ -45,24 +128,15 @@ class SumCollector {
     });
   }
 
-  void note_carried(ValueId value, const std::set<ir::ObjectId>& written) {
-    const Op& op = process_.ops[value];
-    bool carried = op.opcode == Opcode::kRegisterRead ||
-                   (op.opcode == Opcode::kRamRead && written.contains(op.object));
-    // What is read does not depend on the predicate.
-    for (size_t i = ir::is_predicated(op.opcode) ? 1 : 0; i < op.operands.size(); ++i)
-      carried |= carried_.contains(op.operands[i]);
-    if (carried) carried_.insert(value);
-  }
-
   bool is_sum(ValueId value) const {
     const Opcode opcode = process_.ops[value].opcode;
     return opcode == Opcode::kAdd || opcode == Opcode::kSum;
   }
 
-  // Replaces operands that are sums without other uses by their terms. Terms from registers and
-  // RAMs are added last: they may depend on the previous iteration.
-  void absorb(ValueId value, const std::vector<bool>& here, Sequence& out) {
+  // Replaces operands that are sums without other uses by their terms. Terms that may depend on
+  // this sum in an earlier iteration are added last.
+  void absorb(ValueId value, const std::vector<bool>& here, const CarriedValues& values,
+              Sequence& out) {
     std::vector<ValueId> carried, others;
     const auto gather = [&](auto&& self, ValueId sum) -> void {
       for (ValueId operand : process_.ops[sum].operands) {
@@ -70,7 +144,7 @@ class SumCollector {
         if (is_sum(operand) && uses_[operand] == 1 && local) {
           self(self, operand);
         } else {
-          (carried_.contains(operand) ? carried : others).push_back(operand);
+          (values.is_carried(operand, value) ? carried : others).push_back(operand);
         }
       }
     };
@@ -91,7 +165,6 @@ class SumCollector {
 
   ir::Process& process_;
   std::vector<uint32_t> uses_;
-  std::set<ValueId> carried_;  // values that may depend on an earlier iteration
 };
 
 }  // namespace

@@ -26,6 +26,23 @@ std::string collected(const std::string& operations) {
   return expression(after, process, process.ops[last].operands[1]);
 }
 
+// What the loop of the design writes to the register, after flatten_sums().
+std::string written_by(const std::string& register_name, const std::string& text) {
+  const ir::Design before = design_of(text);
+  ir::Design after = design_of(text);
+  flatten_sums(after, after.processes[0]);
+  eliminate_dead_ops(after, after.processes[0]);
+  ir::verify(after);
+  EXPECT_EQ(expect_same_meaning(before, after, 20), 20u);
+  const ir::Process& process = after.processes[0];
+  for (const ir::Item& item : loops_of(process)[0]->body) {
+    const ir::Op& op = process.ops[std::get<ir::ValueId>(item)];
+    if (op.opcode == ir::Opcode::kRegisterWrite && after.objects[op.object].name == register_name)
+      return expression(after, process, op.operands[1]);
+  }
+  return "";
+}
+
 TEST(HlscFlattenSums, AChainBecomesOneSum) {
   EXPECT_EQ(collected("%0 : 8 = add %a, %b %1 : 8 = add %0, %c %2 : 8 = add %1, %e "
                       "stream_write out 1:1, %2"),
@@ -76,20 +93,67 @@ TEST(HlscFlattenSums, TheValueOfARegisterIsAddedLast) {
         %i1 : 4 = add %i, 1:4
       }
     })";
-  const ir::Design before = design_of(text);
-  ir::Design after = design_of(text);
-  flatten_sums(after, after.processes[0]);
-  eliminate_dead_ops(after, after.processes[0]);
-  ir::verify(after);
-  EXPECT_EQ(expect_same_meaning(before, after, 20), 20u);
-  const ir::Process& process = after.processes[0];
-  const ir::Sequence& body = loops_of(process)[0]->body;
-  EXPECT_EQ(count(process, body, ir::Opcode::kSum), 1u);
-  for (const ir::Item& item : body) {
-    const ir::Op& op = process.ops[std::get<ir::ValueId>(item)];
-    if (op.opcode != ir::Opcode::kRegisterWrite) continue;
-    EXPECT_EQ(expression(after, process, op.operands[1]), "add:8(total, sum:8(in, in, 0x1:8))");
-  }
+  EXPECT_EQ(written_by("total", text), "add:8(total, sum:8(in, in, 0x1:8))");
+}
+
+// The terms depend on a register that the body writes, but not on the accumulator: the sum of the
+// terms needs no earlier iteration's accumulator.
+TEST(HlscFlattenSums, TermsThatDependOnAnotherRegisterAreAddedFirst) {
+  const std::string text = R"(design d
+    input n : 4
+    stream in : 8 x 2
+    register total : 8
+    register fault : 1
+    process run {
+      %n : 4 = input n 1:1
+      loop items if 1:1 ii 1 {
+        phi %i : 4 = 0:4, %i1
+        %more : 1 = ult %i, %n
+      } while %more {
+        %old : 8 = reg_read total 1:1
+        %f : 1 = reg_read fault 1:1
+        %x : 8 = stream_read in 1:1
+        %y : 8 = stream_read in 1:1
+        %u : 8 = select %f, 0:8, %x
+        %v : 8 = select %f, 0:8, %y
+        %one : 8 = add %old, %u
+        %two : 8 = add %one, %v
+        reg_write total 1:1, %two
+        %big : 1 = ult 100:8, %x
+        %g : 1 = or %f, %big
+        reg_write fault 1:1, %g
+        %i1 : 4 = add %i, 1:4
+      }
+    })";
+  EXPECT_EQ(written_by("total", text),
+            "add:8(total, sum:8(select:8(fault, 0x0:8, in), select:8(fault, 0x0:8, in)))");
+}
+
+// One register is written from the other: a term depends on the sum of two iterations before.
+TEST(HlscFlattenSums, ATermThatDependsOnTheSumThroughAnotherRegisterIsAddedLast) {
+  const std::string text = R"(design d
+    input n : 4
+    stream in : 8 x 2
+    register total : 8
+    register older : 8
+    process run {
+      %n : 4 = input n 1:1
+      loop items if 1:1 ii 1 {
+        phi %i : 4 = 0:4, %i1
+        %more : 1 = ult %i, %n
+      } while %more {
+        %old : 8 = reg_read total 1:1
+        %oldest : 8 = reg_read older 1:1
+        %x : 8 = stream_read in 1:1
+        %y : 8 = stream_read in 1:1
+        %one : 8 = add %oldest, %x
+        %two : 8 = add %one, %y
+        reg_write total 1:1, %two
+        reg_write older 1:1, %old
+        %i1 : 4 = add %i, 1:4
+      }
+    })";
+  EXPECT_EQ(written_by("total", text), "add:8(older, sum:8(in, in))");
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "base/errors/error.h"
+#include "runtime/program/element_set.h"
 
 namespace vta::lower {
 namespace {
@@ -168,17 +169,29 @@ void StreamHazards::record_store(const isa::Instruction& store, const DramAddres
   for_each_granule(store, address, [&](Element& granule) { write(granule); });
 }
 
+// Taps read most elements several times: each is recorded once.
+void StreamHazards::record_reads(const isa::Instruction& i, uint32_t isa::Uop::* operand,
+                                 uint32_t factor_out, uint32_t factor_in, Memory& memory) {
+  const auto depth = static_cast<uint32_t>(memory.size());
+  ElementSet offsets(depth), elements(depth);
+  bool inside = true;
+  for_each_offset(i, factor_out, factor_in,
+                  [&](uint32_t offset) { inside &= offsets.add_range(offset, offset + 1); });
+  for (uint32_t u = i.uop_bgn; u < i.uop_end; ++u)
+    inside &= elements.add_shifted(offsets, uops_.at(u).*operand);
+  VTA_ASSERT(inside, "operands are inside their memory");
+  elements.for_each([&](uint32_t element) { read(memory[element]); });
+}
+
 void StreamHazards::record_gemm(const isa::Instruction& i) {
+  if (!i.reset || i.split) {
+    record_reads(i, &isa::Uop::src, i.src_factor_out, i.src_factor_in, inp_);
+    record_reads(i, &isa::Uop::wgt, i.wgt_factor_out, i.wgt_factor_in, wgt_);
+  }
   std::optional<uint32_t> last_dst;
   for (uint32_t u = i.uop_bgn; u < i.uop_end; ++u) {
     const isa::Uop& uop = uops_.at(u);
     read(uop_[u]);
-    if (!i.reset || i.split) {
-      for_each_offset(i, i.src_factor_out, i.src_factor_in,
-                      [&](uint32_t offset) { read(inp_.at(uop.src + offset)); });
-      for_each_offset(i, i.wgt_factor_out, i.wgt_factor_in,
-                      [&](uint32_t offset) { read(wgt_.at(uop.wgt + offset)); });
-    }
     if (uop.dst == last_dst) continue;  // a reduction has many micro-ops with one destination
     last_dst = uop.dst;
     for_each_offset(i, i.dst_factor_out, i.dst_factor_in, [&](uint32_t offset) {

@@ -66,6 +66,8 @@ class StreamHazards {
                         Visit&& visit);
   void record_load(const isa::Instruction& load, const DramAddress& address);
   void record_store(const isa::Instruction& store, const DramAddress& address);
+  void record_reads(const isa::Instruction& gemm, uint32_t isa::Uop::* operand, uint32_t factor_out,
+                    uint32_t factor_in, Memory& memory);
   void record_gemm(const isa::Instruction& gemm);
   void record_alu(const isa::Instruction& alu);
 

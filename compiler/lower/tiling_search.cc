@@ -32,7 +32,7 @@ class Ranking {
  public:
   explicit Ranking(size_t most) : most_(most) {}
 
-  // Costs that are equal to the limit rank behind those that are kept.
+  // A cost equal to the limit ranks after those that are kept.
   void add(const Tiling& tiling) {
     ++num_added_;
     if (tiling.cost.total_cycles >= limit_) return;

@@ -19,7 +19,7 @@ class ElementSet {
 
   uint32_t depth() const { return depth_; }
   void clear() {
-    std::ranges::fill(words_, 0);
+    std::fill_n(words_.begin(), (end_ + kBits - 1) / kBits, 0);
     end_ = 0;
   }
   // One past the highest element; 0 if the set is empty.
@@ -37,7 +37,8 @@ class ElementSet {
     if (other.end_ == 0) return true;
     if (offset >= depth_) return false;
     const size_t words = offset / kBits, bits = offset % kBits;
-    for (size_t w = words_.size(); w-- > words;) {
+    const size_t end = std::min<size_t>((other.end_ + offset - 1) / kBits + 1, words_.size());
+    for (size_t w = end; w-- > words;) {
       uint64_t shifted = other.words_[w - words] << bits;
       if (bits != 0 && w > words) shifted |= other.words_[w - words - 1] >> (kBits - bits);
       words_[w] |= shifted;
@@ -49,7 +50,7 @@ class ElementSet {
 
   template <typename Visit>
   void for_each(Visit&& visit) const {
-    for (size_t w = 0; w < words_.size(); ++w) {
+    for (size_t w = 0; w * kBits < end_; ++w) {
       for (uint64_t left = words_[w]; left != 0; left &= left - 1)
         visit(static_cast<uint32_t>(w * kBits + std::countr_zero(left)));
     }

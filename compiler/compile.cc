@@ -240,9 +240,9 @@ bool may_be_of_scales(const Error& error) {
   return error.code() == ErrorCode::kUnsupported || error.code() == ErrorCode::kInvalidArgument;
 }
 
-// ScaleKind::kAuto. Some operators have no form on the core that takes zero points, such as leaky
-// relus and products. One input shows what free scales would move to the host, and which kind is
-// refused. If both are, the error of powers of two is the compile's.
+// ScaleKind::kAuto. Some operators have a form on the core with powers of two alone. One input
+// shows what free scales would move to the host, and which kind is refused. If both are, the error
+// of powers of two is the compile's.
 void choose_scales(Chain& chain, const std::vector<std::vector<Tensor>>& calibration) {
   if (!chain.may_free_scales) return;
   const std::vector<std::vector<Tensor>> first(calibration.begin(), calibration.begin() + 1);

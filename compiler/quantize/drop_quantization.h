@@ -18,9 +18,9 @@ namespace vta::quantize {
 //                                  trained
 //
 // Other limits come from calibration and are dropped. Levels that are numbers in float32 are
-// dropped likewise if they have one scale: those of other than 8 bits, and those that QONNX rounds
-// up or down. A BipolarQuant stays, because the sign is what the model computes. Dequantize of
-// results of integer operators stays. Returns whether the graph changed.
+// dropped likewise if they have one scale: levels of other than 8 bits, and levels that QONNX
+// rounds up or down. A BipolarQuant stays, because the sign is what the model computes. Dequantize
+// of results of integer operators stays. Returns whether the graph changed.
 bool drop_quantization(graph::Graph& graph);
 
 }  // namespace vta::quantize

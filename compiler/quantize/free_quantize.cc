@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "compiler/quantize/forms.h"
+#include "compiler/quantize/free_levels.h"
 #include "compiler/quantize/levels.h"
 #include "compiler/quantize/lookup_table.h"
 #include "compiler/quantize/merge_quantized.h"
@@ -26,8 +27,6 @@ namespace {
 using graph::Graph;
 using graph::Node;
 using graph::NodeId;
-
-using Ranges = std::map<NodeId, Range>;  // by result that owns a scale
 
 // The ranges of results without an integer operator after them, over those of the calibration
 // inputs: other inputs have larger scores, and no layer recovers what clipping loses. The wider
@@ -121,21 +120,6 @@ class RangeCollector {
   Ranges ranges_{};
 };
 
-Levels levels_for(Range range, bool symmetric) {
-  range = {std::min(range.lo, 0.0f), std::max(range.hi, 0.0f)};
-  if (symmetric) range.hi = std::max(range.hi, -range.lo);
-  if (range.lo == range.hi) return {1, 0};
-  Levels levels;
-  if (symmetric) {
-    levels.unit = range.hi / 127;
-  } else {
-    levels.unit = (double{range.hi} - double{range.lo}) / 255;
-    levels.zero = std::clamp<int64_t>(std::llround(-128 - range.lo / levels.unit), -128, 127);
-  }
-  levels.unit = static_cast<double>(static_cast<float>(levels.unit));
-  return levels;
-}
-
 // Weights rounded to levels of a symmetric scale per output channel, as real numbers.
 Tensor rounded_weights(const Graph& graph, const Node& layer) {
   const Tensor& weights = graph.node(layer.inputs[1]).value;
@@ -154,18 +138,9 @@ Tensor rounded_weights(const Graph& graph, const Node& layer) {
 // The graph with quantize and dequantize between integer operators.
 class Inserter {
  public:
-  Inserter(const Graph& source, const Regions& regions, const Ranges& ranges)
-      : source_(source), regions_(regions), ranges_(ranges) {
-    for (NodeId id : source.order()) {
-      const Node& node = source.node(id);
-      if (!regions.is_integer(id)) continue;
-      if (node.kind == OpKind::kConv2dTranspose)
-        symmetric_.insert(regions.scale_of.at(node.inputs[0]));
-      if (node.kind == OpKind::kMatmul) {
-        for (NodeId input : node.inputs) symmetric_.insert(regions.scale_of.at(input));
-      }
-    }
-  }
+  // `levels`: by result that owns a scale.
+  Inserter(const Graph& source, const Regions& regions, const std::map<NodeId, Levels>& levels)
+      : source_(source), regions_(regions), levels_(levels) {}
 
   Graph run() {
     result_.name = source_.name;
@@ -211,10 +186,7 @@ class Inserter {
   NodeId rounded(NodeId id) {
     const auto found = rounded_.find(id);
     if (found != rounded_.end()) return found->second;
-    const NodeId owner = regions_.scale_of.at(id);
-    const auto range = ranges_.find(owner);
-    const Levels levels = levels_for(range == ranges_.end() ? Range{0, 0} : range->second,
-                                     symmetric_.contains(owner));
+    const Levels& levels = levels_.at(regions_.scale_of.at(id));
     const Attrs<OpKind::kQuantize> attrs(attr::unit{levels.unit}, attr::zero{levels.zero});
     const std::string name = source_.node(id).name;
     const NodeId quantize = result_.add(OpKind::kQuantize, result_.free_name(name + ".quantize"),
@@ -226,8 +198,7 @@ class Inserter {
 
   const Graph& source_;
   const Regions& regions_;
-  const Ranges& ranges_;
-  std::set<NodeId> symmetric_;  // owners of scales without zero points
+  const std::map<NodeId, Levels>& levels_;
   Graph result_;
   std::map<NodeId, NodeId> real_, rounded_, quantized_;
 };
@@ -285,8 +256,8 @@ FreePlan make_free_plan(const Graph& graph, const Options& options,
                [&](const Node& node, const Tensor& value) { ranges.observe(node, value); });
     progress(0, share)(static_cast<double>(i + 1) / static_cast<double>(calibration.size()));
   }
-  const Ranges taken = ranges.take();
-  Inserter inserter(graph, regions, taken);
+  const std::map<NodeId, Levels> levels = free_levels(graph, regions, ranges.take());
+  Inserter inserter(graph, regions, levels);
   Graph result = inserter.run();
   Merged merged = merge_quantized_layers(result);
   if (refines) refine_free(graph, calibration, progress(share, 1 - share), merged, result);

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "compiler/graph/graph.h"
+#include "compiler/quantize/levels.h"
 
 namespace vta::quantize {
 
@@ -17,12 +18,17 @@ struct IntegerGate {
   OpAttrs attrs;
 };
 
-// The gate that computes `node` from int8 numbers with `frac_in` fractional bits, to `frac_out`:
+// The gate that computes `node` from levels `x` to levels `result`:
 //   hard_sigmoid  qadd with a factor: (x * factor_a + addend) >> shift, 0 to 1
 //   hard_swish    qmul with a gate: x * clip(x + 3, 0, 6) / 6, where 3 and 6 are exact
 // Its results differ from the rounded real ones by at most 1. nullopt for other operators, and for
-// scales at which 3 is not an integer or a constant exceeds the ALU's.
-std::optional<IntegerGate> integer_gate(const graph::Node& node, int frac_in, int frac_out);
+// levels at which a constant exceeds the ALU's; for hard_swish if 3 is not a level of x, or with
+// zero points.
+std::optional<IntegerGate> integer_gate(const graph::Node& node, const Levels& x,
+                                        const Levels& result);
+
+// The number of x from which hard_swish is x itself, which must be a level.
+inline constexpr double kFullSwish = 3;
 
 }  // namespace vta::quantize
 

@@ -101,6 +101,7 @@ struct Requantization {
 std::optional<Requantization> requantization(const IntegerLayer& layer, const Levels& to) {
   Requantization numbers_of{layer.attrs, {}, {}};
   auto& [result, offsets, numbers] = numbers_of;
+  if (result.leak != 0 && !takes_leak(to)) return std::nullopt;
   clip_to(to, result);
   if (const auto by_shifts = shifted(layer, to)) {
     result.relu = to.lo == 0;

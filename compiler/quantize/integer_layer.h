@@ -16,7 +16,7 @@ namespace vta::quantize {
 struct IntegerLayer {
   std::string name;
   OpKind kind = OpKind::kQConv2d;
-  OpAttrs attrs;  // the real layer's
+  OpAttrs attrs;  // the real layer's, and the slope of a leaky relu
   LevelOperand x;
   Tensor weights;               // int8, in the layout of the real ones
   std::vector<double> units;    // of the weights of each output channel
@@ -26,13 +26,17 @@ struct IntegerLayer {
   graph::NodeId quantize = -1;  // the model's, whose levels `current` has: erased by now
   double skipped_units = 0;     // sum of the units of roundings that the model has before `current`
 
-  // Adds the layer before `position`. nullopt: results exceed 32 bits.
+  // Adds the layer before `position`. nullopt: results exceed 32 bits, or `to` takes no slope.
   std::optional<graph::NodeId> add_to(graph::Graph& graph, graph::NodeId position,
                                       const Levels& to) const;
   // Gives a scaled node that add_to() has added these weights, units and biases. Returns whether
   // the results fit 32 bits; otherwise the node is unchanged.
   bool update(graph::Graph& graph, graph::NodeId id) const;
 };
+
+// Whether the slope of a leaky relu applies to results with these levels: it multiplies the level,
+// which it does below the upper limit and before the lower one.
+inline bool takes_leak(const Levels& levels) { return levels.zero == 0 && levels.hi >= 0; }
 
 // A conv2d, conv2d_transpose or dense of a dequantize. For weights beyond int8, and for a
 // transposed convolution of an operand with a zero point, it inserts input channels before

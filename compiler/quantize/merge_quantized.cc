@@ -8,6 +8,7 @@
 #include <string>
 
 #include "compiler/quantize/forms.h"
+#include "compiler/quantize/gate.h"
 #include "compiler/quantize/integer_layer.h"
 #include "compiler/quantize/levels.h"
 #include "compiler/quantize/lookup_table.h"
@@ -15,6 +16,7 @@
 #include "runtime/host/host_operators.h"
 #include "runtime/tensor/average.h"
 #include "runtime/tensor/free_scales.h"
+#include "runtime/tensor/leak.h"
 
 namespace vta::quantize {
 namespace {
@@ -125,9 +127,12 @@ class Merger {
         return merge_matrices(*chain);
       case Form::kSum:
         return merge_sum(*chain);
+      case Form::kProduct:
+        return merge_product(*chain);
       case Form::kAverage:
         return merge_average(*chain);
-      case Form::kActivation:  // leaky: chain_before() has taken the others
+      case Form::kActivation:  // chain_before() has taken the others
+        return merge_leaky(*chain);
       case Form::kLookup:
         return merge_lookup(*chain);
       default:
@@ -140,10 +145,12 @@ class Merger {
     names_[merged] = name;
   }
 
-  bool merge_layer(const Chain& chain) {
+  // `leak`: of the leaky relu that the chain has after the layer.
+  bool merge_layer(const Chain& chain, const LeakFactor& leak = {}) {
     const Node op = graph_.node(chain.op);
     auto layer = integer_layer_of(graph_, chain.quantize, op);
     if (!layer) return false;
+    set_leak(leak, layer->attrs);
     const auto merged = layer->add_to(graph_, chain.quantize, chain.result);
     if (!merged) return false;
     layer->current = chain.result;
@@ -164,12 +171,13 @@ class Merger {
     return true;
   }
 
-  bool merge_sum(const Chain& chain) {
+  bool merge_sum(const Chain& chain, const LeakFactor& leak = {}) {
     const Node op = graph_.node(chain.op);
     const auto a = level_operand(graph_, op.inputs[0]), b = level_operand(graph_, op.inputs[1]);
     if (!a || !b) return false;
-    const auto attrs = sum_attrs(*a, *b, chain.result);
+    auto attrs = sum_attrs(*a, *b, chain.result);
     if (!attrs) return false;
+    set_leak(leak, *attrs);
     const NodeId merged = graph_.insert_before(
         chain.quantize, OpKind::kQAdd, graph_.free_name(op.name), {a->node, b->node}, *attrs);
     replace(chain, merged, op.name);
@@ -183,12 +191,45 @@ class Merger {
     return sum ? std::optional(attrs_of(*sum, to)) : std::nullopt;
   }
 
+  // The levels themselves, (q + q) >> 1, within limits.
+  static Attrs<OpKind::kQAdd> clip_attrs(const Levels& to) {
+    Attrs<OpKind::kQAdd> attrs(attr::shift{1});
+    clip_to(to, attrs);
+    return attrs;
+  }
+
   static Attrs<OpKind::kQAdd> attrs_of(const ScaledSum& sum, const Levels& to) {
     Attrs<OpKind::kQAdd> attrs(attr::scaled{true}, attr::factor_a{sum.factor_a},
                                attr::factor_b{sum.factor_b}, attr::addend{sum.addend},
                                attr::shift{sum.shift});
     clip_to(to, attrs);
     return attrs;
+  }
+
+  // Without zero points, if a shift brings the product to the result's unit.
+  bool merge_product(const Chain& chain) {
+    const Node op = graph_.node(chain.op);
+    const auto a = level_operand(graph_, op.inputs[0]), b = level_operand(graph_, op.inputs[1]);
+    if (!a || !b || a->levels.zero != 0 || b->levels.zero != 0 || chain.result.zero != 0)
+      return false;
+    const auto shift = nearly_shift_of(a->levels.unit * b->levels.unit / chain.result.unit);
+    if (!shift) return false;
+    Attrs<OpKind::kQMul> attrs(attr::shift{*shift});
+    clip_to(chain.result, attrs);
+    const NodeId merged = graph_.insert_before(
+        chain.quantize, OpKind::kQMul, graph_.free_name(op.name), {a->node, b->node}, attrs);
+    replace(chain, merged, op.name);
+    return true;
+  }
+
+  // The n of a ratio of nearly 2^-n: units are float32. Products of int8 do not wrap.
+  static std::optional<int64_t> nearly_shift_of(double ratio) {
+    constexpr double kExact = 1e-5;
+    constexpr int64_t kLeast = -15, kMost = 31;
+    const double exponent = std::round(std::log2(ratio));
+    if (!(std::abs(ratio / std::exp2(exponent) - 1) < kExact)) return std::nullopt;
+    const auto shift = -static_cast<int64_t>(exponent);
+    return shift >= kLeast && shift <= kMost ? std::optional(shift) : std::nullopt;
   }
 
   bool merge_average(const Chain& chain) {
@@ -210,11 +251,53 @@ class Merger {
     return true;
   }
 
-  // The table holds the operator's result for every level.
+  static void set_leak(const LeakFactor& leak, auto& attrs) {
+    if (leak == LeakFactor{}) return;
+    attrs.leak = leak.multiplier;
+    attrs.leak_shift = leak.shift;
+  }
+
+  // The slope is a layer's or a sum's own where 0 is the level 0. Elsewhere, and after other
+  // operators, slope * x + (1 - slope) * max(x, 0) is a sum.
+  bool merge_leaky(const Chain& chain) {
+    const Node op = graph_.node(chain.op);
+    const double slope = op.attrs.alpha;
+    const Chain before{chain.quantize, op.inputs[0], chain.result};
+    const Node& real = graph_.node(before.op);
+    const Form form = form_of(graph_, real);
+    if (takes_leak(chain.result) && is_used_once(graph_, real.id)) {
+      if (form == Form::kWeighted) return merge_layer(before, leak_factor(slope));
+      if (form == Form::kSum) return merge_sum(before, leak_factor(slope));
+    }
+    const auto x = level_operand(graph_, op.inputs[0]);
+    if (!x) return false;
+    const Attrs<OpKind::kQAdd> positive = clip_attrs({.lo = x->levels.zero});
+    const double ratio = x->levels.unit / chain.result.unit;
+    const auto sum = scaled_sum(slope * ratio, x->levels.zero, (1 - slope) * ratio, x->levels.zero,
+                                chain.result.zero);
+    if (!sum) return false;
+    const NodeId relu =
+        graph_.insert_before(chain.quantize, OpKind::kQAdd, graph_.free_name(op.name + ".positive"),
+                             {x->node, x->node}, positive);
+    const NodeId merged =
+        graph_.insert_before(chain.quantize, OpKind::kQAdd, graph_.free_name(op.name),
+                             {x->node, relu}, attrs_of(*sum, chain.result));
+    replace(chain, merged, op.name);
+    return true;
+  }
+
+  // Gates are sums and products on the core. Else a table holds the result for every level.
   bool merge_lookup(const Chain& chain) {
     const Node op = graph_.node(chain.op);
     const auto x = level_operand(graph_, op.inputs[lookup_operand(graph_, op)]);
     if (!x) return false;
+    if (const auto gate = integer_gate(op, x->levels, chain.result)) {
+      replace(chain,
+              graph_.insert_before(chain.quantize, gate->kind, graph_.free_name(op.name),
+                                   {x->node, x->node}, gate->attrs),
+              op.name);
+      return true;
+    }
     Tensor numbers(TensorType{DType::kFloat32, {256}});
     for (int64_t i = 0; i < 256; ++i)
       numbers.mutable_data<float>()[static_cast<size_t>(i)] =
@@ -274,12 +357,16 @@ class Merger {
         is_used_once(graph_, dequantize)) {
       if (const auto moved = moved_layer(chain, x)) return moved;
     }
-    const auto sum =
-        scaled_sum(x.levels.unit / chain.result.unit, x.levels.zero, 0, 0, chain.result.zero);
-    if (!sum) return std::nullopt;
+    std::optional<Attrs<OpKind::kQAdd>> attrs;
+    if (x.levels.has_same_scale(chain.result)) {
+      attrs = clip_attrs(chain.result);
+    } else if (const auto sum = scaled_sum(x.levels.unit / chain.result.unit, x.levels.zero, 0, 0,
+                                           chain.result.zero)) {
+      attrs = attrs_of(*sum, chain.result);
+    }
+    if (!attrs) return std::nullopt;
     const std::string name = graph_.free_name(graph_.node(x.node).name + ".requantize");
-    return graph_.insert_before(chain.quantize, OpKind::kQAdd, name, {x.node, x.node},
-                                attrs_of(*sum, chain.result));
+    return graph_.insert_before(chain.quantize, OpKind::kQAdd, name, {x.node, x.node}, *attrs);
   }
 
   // The layer of x with the levels of the chain's result. nullopt if that differs by more than a

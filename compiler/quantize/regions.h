@@ -38,8 +38,8 @@ struct Regions {
 // The dense layers that no weighted layer follows.
 std::vector<graph::NodeId> classifiers_of(const graph::Graph& graph);
 
-// Activations that may be fused. Free scales have leaky relus as lookup tables of their own: the
-// slope applies to a number without its zero point.
+// Activations that may be fused. Free scales have leaky relus as sums of their own: the slope
+// applies to a number without its zero point.
 enum class FusedActivations { kAll, kClips };
 
 // `keep_float`: names of operators that stay float32. Errors: kInvalidArgument for a name that no

@@ -159,7 +159,10 @@ class Rewriter {
   // tables; it has the operators of gates.
   void add_lookup(const Node& node) {
     const size_t operand = lookup_operand(source_, node);
-    if (const auto gate = integer_gate(node, frac_bits(node.inputs[operand]), frac_bits(node.id))) {
+    const auto levels = [&](NodeId id) {
+      return Levels{std::ldexp(1.0, -frac_bits(id)), 0, -kMaxInt8};
+    };
+    if (const auto gate = integer_gate(node, levels(node.inputs[operand]), levels(node.id))) {
       const NodeId x = int_value(node.inputs[operand]);
       ints_[node.id] = result_.add(gate->kind, unique(node.name), {x, x}, gate->attrs);
       return;

@@ -7,9 +7,11 @@ scales, power-of-two (mse), free and auto (the default), with the cycles of each
 classifiers with trained weights top-1, agreement with fp32 and signal-to-noise ratio of the scores, of the others the ratio alone.
 
   resnet20, squeezenet, lenet     trained; of the folder of shared data
+  resnet20_leaky                  leaky relus in place of relus
   squeezenet_pruned               the smallest 70 % of all weights are zero
   squeezenet_shared               16 values of weights in each layer (k-means)
-  mobilenet_v2, efficientnet_lite0, yolov8_n   calibrated random weights (shaped_networks.py), on the photographs
+  mobilenet_v2, efficientnet_lite0, yolov8_n, mobilenet_v3 (hard swish, gates), yolov3_tiny (leaky relu), minifasnet (prelu)
+                                  calibrated random weights (shaped_networks.py), on the photographs
 
 Needs PyPI's onnx and onnxruntime, Debian's python3-numpy and python3-pil and the shared data; without one of them it prints [SKIP].
 
@@ -45,6 +47,7 @@ PRUNED_SHARE = 0.7
 SHARED_VALUES = 16
 K_MEANS_ROUNDS = 30
 DIGITS = 2000
+LEAKY_IMAGES = 200
 PHOTOGRAPHS = {"calibration": 16, "of_shapes": 32}
 CIFAR_CALIBRATION = LENET_CALIBRATION = 64
 IMAGENET = {"mean": [0.485, 0.456, 0.406], "stddev": [0.229, 0.224, 0.225]}
@@ -76,6 +79,15 @@ def resnet20(data):
     images, labels = read_cifar(data / "cifar10/test_first932.bin")
     calibration, _ = read_cifar(data / "cifar10/train_calib.bin", CIFAR_CALIBRATION)
     return Case(folded(onnx.load(data / "models/resnet20_cifar.onnx")), calibration, images, labels)
+
+
+def leaky(case):
+    """The case with a leaky relu in place of each relu, which only its own fp32 results judge."""
+    for node in case.model.graph.node:
+        if node.op_type == "Relu":
+            node.op_type = "LeakyRelu"
+            node.attribute.append(onnx.helper.make_attribute("alpha", 0.1))
+    return dataclasses.replace(case, images=case.images[:LEAKY_IMAGES], labels=None)
 
 
 def moved(images, down, right):
@@ -185,6 +197,7 @@ def shaped(build, size):
 
 CASES = {
     "resnet20": resnet20,
+    "resnet20_leaky": lambda data: leaky(resnet20(data)),
     "squeezenet": squeezenet,
     "squeezenet_pruned": lambda data: with_weights(squeezenet(data), pruned),
     "squeezenet_shared": lambda data: with_weights(squeezenet(data), shared),
@@ -192,6 +205,9 @@ CASES = {
     "mobilenet_v2": shaped(lambda images: shaped_networks.mobilenet_v2(images), 224),
     "efficientnet_lite0": shaped(lambda images: shaped_networks.efficientnet_lite0(images), 224),
     "yolov8_n": shaped(lambda images: shaped_networks.yolov8_n(images), 320),
+    "mobilenet_v3": shaped(lambda images: shaped_networks.mobilenet_v3(images), 224),
+    "yolov3_tiny": shaped(lambda images: shaped_networks.yolov3_tiny(images), 224),
+    "minifasnet": shaped(lambda images: shaped_networks.minifasnet(images), 80),
 }
 
 

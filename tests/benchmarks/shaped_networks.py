@@ -20,6 +20,12 @@ MOBILENET_V2 = [(1, 3, 16, 1, 1), (6, 3, 24, 2, 2), (6, 3, 32, 3, 2), (6, 3, 64,
 EFFICIENTNET_LITE0 = [(1, 3, 16, 1, 1), (6, 3, 24, 2, 2), (6, 5, 40, 2, 2), (6, 3, 80, 3, 2), (6, 5, 112, 3, 1), (6, 5, 192, 4, 2),
                       (6, 3, 320, 1, 1)]
 
+# (kernel, expanded channels, channels, gate of channels, activation, stride)
+MOBILENET_V3 = [(3, 16, 16, True, "relu", 2), (3, 72, 24, False, "relu", 2), (3, 88, 24, False, "relu", 1), (5, 96, 40, True, "swish", 2),
+                (5, 240, 40, True, "swish", 1), (5, 120, 48, True, "swish", 1), (5, 288, 96, True, "swish", 2), (5, 576, 96, True, "swish", 1)]
+# (expanded channels, channels, stride)
+MINIFASNET = [(64, 64, 2), (128, 64, 1), (128, 64, 1), (128, 128, 2), (256, 128, 1), (256, 128, 1), (256, 128, 2)]
+
 
 class Model:
     """A model under construction: each operator runs on the images when it is added. Values are named by what adds them."""
@@ -61,6 +67,23 @@ class Model:
 
     def silu(self, x):
         return self.add("Mul", [x, self.add("Sigmoid", [x])])
+
+    def hard_swish(self, x):
+        return self.add("HardSwish", [x])
+
+    def leaky_relu(self, x):
+        return self.add("LeakyRelu", [x], alpha=0.1)
+
+    def prelu(self, x):
+        """A slope per channel."""
+        slopes = self._random.uniform(0.05, 0.4, (self.channels(x), 1, 1)).astype(np.float32)
+        return self.add("PRelu", [x, self.constant(slopes)])
+
+    def squeezed(self, x):
+        """Squeeze-and-excite: channels times a gate from their means."""
+        means = self.add("GlobalAveragePool", [x])
+        hidden = self.add("Relu", [self.conv(means, max(8, self.channels(x) // 4), 1)])
+        return self.add("Mul", [x, self.add("HardSigmoid", [self.conv(hidden, self.channels(x), 1)], alpha=1 / 6, beta=0.5)])
 
     def classifier(self, x):
         shape = (CLASSES, self.channels(x))
@@ -112,6 +135,46 @@ def mobilenet_v2(images):
 
 def efficientnet_lite0(images):
     return _inverted_residuals("efficientnet_lite0", images, EFFICIENTNET_LITE0, 32)
+
+
+def mobilenet_v3(images):
+    """The small one (Howard et al., 2019)."""
+    model = Model(images)
+    x = model.hard_swish(model.conv("image", 16, 3, 2))
+    for kernel, hidden, channels, has_gate, act, stride in MOBILENET_V3:
+        activation = model.hard_swish if act == "swish" else lambda value: model.add("Relu", [value])
+        y = activation(model.conv(x, hidden, 1))
+        y = activation(model.conv(y, hidden, kernel, stride, groups=hidden))
+        y = model.conv(model.squeezed(y) if has_gate else y, channels, 1)
+        x = model.add("Add", [x, y]) if stride == 1 and model.channels(x) == channels else y
+    return model.finish("mobilenet_v3", [model.classifier(model.hard_swish(model.conv(x, 576, 1)))])
+
+
+def yolov3_tiny(images):
+    model = Model(images)
+    conv = lambda value, channels, kernel=3: model.leaky_relu(model.conv(value, channels, kernel))
+    x = "image"
+    for channels in (16, 32, 64, 128):
+        x = model.add("MaxPool", [conv(x, channels)], kernel_shape=[2, 2], strides=[2, 2])
+    fine = conv(x, 256)
+    x = conv(conv(model.add("MaxPool", [fine], kernel_shape=[2, 2], strides=[2, 2]), 512), 256, 1)
+    scales = model.constant(np.array([1, 1, 2, 2], np.float32))
+    doubled = model.add("Resize", [conv(x, 128, 1), "", scales], mode="nearest", coordinate_transformation_mode="asymmetric",
+                        nearest_mode="floor")
+    merged = conv(model.add("Concat", [doubled, fine], axis=1), 256)
+    return model.finish("yolov3_tiny", [model.conv(conv(x, 512), 255, 1), model.conv(merged, 255, 1)])
+
+
+def minifasnet(images):
+    """Inverted residuals with prelus, as MiniFASNet (face anti-spoofing) has."""
+    model = Model(images)
+    x = model.prelu(model.conv("image", 32, 3, 2))
+    for hidden, channels, stride in MINIFASNET:
+        y = model.prelu(model.conv(x, hidden, 1))
+        y = model.prelu(model.conv(y, hidden, 3, stride, groups=hidden))
+        y = model.conv(y, channels, 1)
+        x = model.add("Add", [x, y]) if stride == 1 and model.channels(x) == channels else y
+    return model.finish("minifasnet", [model.classifier(model.prelu(model.conv(x, 512, 1)))])
 
 
 class _Yolo:

@@ -259,7 +259,7 @@ TEST(Qonnx, DroppedTruncIsAQuotient) {
   }
 }
 
-// A quotient that a model rounds down is no quantization.
+// A quotient that a model itself rounds down is not quantized.
 TEST(Qonnx, DroppedQuantizationLeavesFloorsOfTheModel) {
   ModelBuilder model(13);
   model.input("x", {1, 2}).floats("two", {}, {2}).output("y");

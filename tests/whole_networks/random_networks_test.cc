@@ -28,6 +28,14 @@ using Values = std::map<std::string, Tensor>;
 
 constexpr Method kMethods[] = {Method::kGlobal, Method::kMax, Method::kMse};
 
+// Three networks of four by a method, the fourth with free scales.
+quantize::Options options_of(uint64_t seed) {
+  if (seed % 4 != 3) return kMethods[seed % std::size(kMethods)];
+  quantize::Options free(Method::kMax);
+  free.free_scales = true;
+  return free;
+}
+
 // A random float network after the passes, and its values for a random input.
 struct Case {
   Graph graph;
@@ -62,7 +70,7 @@ Case make_case(uint64_t seed, const CoreConfig& core) {
   TensorType type = exact.node(exact.inputs()[0]).type;
   const std::vector<std::vector<Tensor>> calibration = {{network.tensor(type.shape, 1)}};
   Case c;
-  c.graph = quantize::quantize(exact, kMethods[seed % std::size(kMethods)], calibration);
+  c.graph = quantize::quantize(exact, options_of(seed), calibration);
   lower::fuse_shortcut(c.graph, core);
   c.graph = lower::rebatch(c.graph, core);
   lower::partition(c.graph, core);

@@ -5,6 +5,9 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "compiler/graph/passes/rewriting.h"
 
@@ -145,8 +148,49 @@ bool reshape_to_rows(Graph& graph, NodeId id) {
   return true;
 }
 
+// The slopes of a prelu as weights of a depthwise convolution, if they are one a channel of an
+// image.
+std::optional<Tensor> depthwise_slopes(const Graph& graph, const Node& prelu) {
+  const TensorType& type = prelu.type;
+  const Node& slope = graph.node(prelu.inputs[1]);
+  if (slope.kind != OpKind::kConstant || type.shape.size() != 4 || type.is_open())
+    return std::nullopt;
+  std::vector<int64_t> shape = slope.type.shape;
+  shape.insert(shape.begin(), 4 - shape.size(), 1);
+  const int64_t channels = type.shape[1];
+  if (shape != std::vector<int64_t>{1, channels, 1, 1}) return std::nullopt;
+  return slope.value.reshaped({channels, 1, 1, 1});
+}
+
+// x + (slope - 1) * min(x, 0): a convolution and a sum have integer forms on the core.
+bool prelu(Graph& graph, NodeId id) {
+  const Node& node = graph.node(id);
+  const NodeId x = node.inputs[0];
+  if (const auto operands = with_number(graph, node); operands && operands->tensor == x) {
+    const Attrs<OpKind::kLeakyRelu> slope(attr::alpha{operands->number});
+    replace(graph, id, OpKind::kLeakyRelu, {x}, slope);
+    return true;
+  }
+  auto slopes = depthwise_slopes(graph, node);
+  if (!slopes) return false;
+  const std::string name = node.name;
+  const Attrs<OpKind::kClip> negative(attr::lo{-std::numeric_limits<float>::max()}, attr::hi{0});
+  const Attrs<OpKind::kConv2d> depthwise(attr::kernel{{1, 1}}, attr::groups{node.type.shape[1]});
+  for (float& number : slopes->mutable_data<float>()) number -= 1;
+  const NodeId rest =
+      graph.insert_before(id, OpKind::kClip, graph.free_name(name + ".negative"), {x}, negative);
+  const NodeId weights =
+      graph.insert_constant_before(id, graph.free_name(name + ".slopes"), std::move(*slopes));
+  const NodeId sloped = graph.insert_before(id, OpKind::kConv2d, graph.free_name(name + ".sloped"),
+                                            {rest, weights}, depthwise);
+  replace(graph, id, OpKind::kAdd, {sloped, x}, {});
+  return true;
+}
+
 bool rewrite(Graph& graph, NodeId id, bool exactly) {
   switch (graph.node(id).kind) {
+    case OpKind::kPrelu:
+      return !exactly && prelu(graph, id);
     case OpKind::kMin:
     case OpKind::kMax:
       return min_or_max(graph, id);

@@ -15,12 +15,14 @@ namespace vta::graph {
 //   matmul(x, constant [k, n])     dense(x, transposed constant), between reshapes unless x is
 //                                  [m, k]
 //   reshape to [n, rest]           flatten
+//   prelu with one slope           leaky_relu
+//   prelu with a slope a channel   x + (slope - 1) * min(x, 0), with a depthwise convolution
 //
 // Returns whether the graph changed; erases unused nodes.
 bool canonicalize(Graph& graph);
 
-// As canonicalize(), but keeps a division unless the divisor is a power of two. For graphs that
-// contain quantize operators, where the last bit of an operand can change the rounding.
+// As canonicalize(), but keeps prelus, and a division unless the divisor is a power of two. For
+// graphs that contain quantize operators, where the last bit of an operand can change the rounding.
 bool canonicalize_exactly(Graph& graph);
 
 }  // namespace vta::graph

@@ -120,7 +120,7 @@ TEST(FreeQuantize, TakesAllLevelsForAResultWithoutNegativeNumbers) {
 }
 
 // Its slope applies to numbers without their zero point, unlike a qconv2d's `leak`.
-TEST(FreeQuantize, HasATableForALeakyRelu) {
+TEST(FreeQuantize, HasSumsForALeakyRelu) {
   Random random(kSeed);
   Graph real = network(random);
   for (NodeId id : real.order()) {
@@ -131,16 +131,54 @@ TEST(FreeQuantize, HasATableForALeakyRelu) {
     }
   }
   const Graph integer = quantize_freely(real, free_scales(), inputs(random, 8), {});
-  int num_tables = 0;
+  graph::verify(integer);
   for (NodeId id : integer.order()) {
     const graph::Node& node = integer.node(id);
-    num_tables += node.kind == OpKind::kLookup ? 1 : 0;
+    EXPECT_NE(node.kind, OpKind::kLookup);
     EXPECT_NE(node.kind, OpKind::kConv2d);
     EXPECT_NE(node.kind, OpKind::kLeakyRelu);
     EXPECT_EQ(node.attrs.leak, 0);
   }
-  EXPECT_EQ(num_tables, 1);
   EXPECT_GT(signal_to_noise(real, integer, inputs(random, 1).at(0)), 30);
+}
+
+// A convolution, hard swish, and a gate of its channels from their means.
+Graph gated_network(Random& random) {
+  Graph graph;
+  const auto conv = [&](const std::string& name, NodeId x, int64_t ic, int64_t oc) {
+    OpAttrs attrs;
+    attrs.kernel = {1, 1};
+    const NodeId w = graph.add_constant(
+        name + ".w", normal(random, {oc, ic, 1, 1}, 2 / std::sqrt(static_cast<double>(ic))));
+    return graph.add(OpKind::kConv2d, name, {x, w}, attrs);
+  };
+  OpAttrs sixth;
+  sixth.alpha = 1.0 / 6;
+  sixth.beta = 0.5;
+  const NodeId x = graph.add_input("x", {DType::kFloat32, {1, 4, 9, 9}});
+  const NodeId swish = graph.add(OpKind::kHardSwish, "swish", {conv("a", x, 4, 20)});
+  const NodeId means = graph.add(OpKind::kGlobalAvgPool2d, "means", {swish});
+  const NodeId gate = graph.add(OpKind::kHardSigmoid, "gate", {conv("b", means, 20, 20)}, sixth);
+  const NodeId product = graph.add(OpKind::kMul, "product", {swish, gate});
+  graph.set_outputs({conv("c", product, 20, 6)});
+  return graph;
+}
+
+TEST(FreeQuantize, GatesAndProductsAreIntegerOperatorsOfTheCore) {
+  Random random(kSeed);
+  const Graph real = gated_network(random);
+  const Graph integer = quantize_freely(real, free_scales(), inputs(random, 8), {});
+  graph::verify(integer);
+  check_sums(integer);
+  std::vector<OpKind> kinds;
+  for (NodeId id : integer.order()) {
+    const graph::Node& node = integer.node(id);
+    if (node.kind != OpKind::kConstant) kinds.push_back(node.kind);
+  }
+  EXPECT_EQ(kinds, (std::vector{OpKind::kInput, OpKind::kQuantize, OpKind::kQConv2d, OpKind::kQMul,
+                                OpKind::kQAvgPool2d, OpKind::kQConv2d, OpKind::kQAdd, OpKind::kQMul,
+                                OpKind::kQConv2d, OpKind::kDequantize}));
+  EXPECT_GT(signal_to_noise(real, integer, inputs(random, 1).at(0)), 28);
 }
 
 // Inputs whose numbers are alike, as the pixels of an image are.

@@ -186,6 +186,31 @@ return %z
                {"flatten", "reshape"});
 }
 
+TEST(Canonicalize, PrelusAreLeakyRelusOrDepthwiseConvolutions) {
+  expect_kinds(canonicalize, R"(graph g
+%x = input() : float32[1, 2, 3, 3]
+%slope = constant() : float32[1] = [0.25]
+%y = prelu(%x, %slope) : float32[1, 2, 3, 3]
+return %y
+)",
+               {"leaky_relu"});
+  constexpr const char* kPerChannel = R"(graph g
+%x = input() : float32[1, 2, 3, 3]
+%slopes = constant() : float32[2, 1, 1] = [0.25, -0.5]
+%y = prelu(%x, %slopes) : float32[1, 2, 3, 3]
+return %y
+)";
+  expect_kinds(canonicalize, kPerChannel, {"clip", "conv2d", "add"});
+  expect_kinds(canonicalize_exactly, kPerChannel, {"prelu"});
+  expect_kinds(canonicalize, R"(graph g
+%x = input() : float32[1, 2, 3, 3]
+%slopes = constant() : float32[3, 1] = [0.25, -0.5, 2]
+%y = prelu(%x, %slopes) : float32[1, 2, 3, 3]
+return %y
+)",
+               {"prelu"});
+}
+
 TEST(MergeGates, ATensorTimesItsSigmoidIsSilu) {
   expect_kinds(merge_gates, R"(graph g
 %x = input() : float32[1, 2, 3, 3]

@@ -12,10 +12,10 @@ import tempfile
 import threading
 import time
 import weakref
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Iterator
 
 from . import errors
+from ._closing import Closing
 from .uri import rpc_uri
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def parse_uri(uri: str) -> dict[str, str]:
     return tags
 
 
-class Board:
+class Board(Closing):
     """A board of a pool, reserved until close(). Devices and sessions on it keep it beyond that, until they are closed.
 
     >>> with vta.Board("labgrid:board=pynq-z1") as board:
@@ -101,13 +101,6 @@ class Board:
     def check(self) -> None:
         """Errors: DeviceError if the reservation has been lost, because then another client may have the board."""
         self._lease.check()
-
-    def __enter__(self) -> Board:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
-                 trace: TracebackType | None) -> None:
-        self.close()
 
     def __repr__(self) -> str:
         return f"<vta.Board {self.place}>"

@@ -8,7 +8,7 @@ import functools
 import os
 import pathlib
 import tempfile
-from typing import Any, Callable
+from typing import Callable
 
 import numpy as np
 

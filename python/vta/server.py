@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import ctypes
 import os
-from types import TracebackType
 
 from . import _library
+from ._closing import Closing
 from ._library import lib
 from .uri import listened_host, rpc_uri
 
 
-class Server:
+class Server(Closing):
     """Serves a device in this process, as vta-rpc-server does, until close().
 
     >>> with vta.Server("cycle") as server:
@@ -34,10 +34,3 @@ class Server:
     def close(self) -> None:
         """Notifies the clients and stops; a run in progress ends first."""
         self._handle.close()
-
-    def __enter__(self) -> Server:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
-                 trace: TracebackType | None) -> None:
-        self.close()

@@ -8,12 +8,12 @@ import dataclasses
 import os
 import threading
 import time
-from types import TracebackType
 from typing import Any, Callable, Iterator, Mapping
 
 import numpy as np
 
 from . import _library, board_pool, errors, profile, report, tensors
+from ._closing import Closing
 from ._library import lib
 from .profile import Profile
 from .program import Program
@@ -68,7 +68,7 @@ def _opened_on(board: board_pool.Board | None, free: Callable[[ctypes.c_void_p],
         raise
 
 
-class Device:
+class Device(Closing):
     """A simulator, a board or a remote device. Sessions may share one; their uses take turns.
 
     `uri`: "cycle", "cycle:pynq-z1", "cycle:pynq-z1@125" (the memory as a core at 125 MHz sees it), "functional",
@@ -99,13 +99,6 @@ class Device:
     def close(self) -> None:
         """Closes the device after the last session that uses it."""
         self._handle.close()
-
-    def __enter__(self) -> Device:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
-                 trace: TracebackType | None) -> None:
-        self.close()
 
     def __repr__(self) -> str:
         return f"<vta.Device {self.uri}, core {self.core}>"
@@ -151,7 +144,7 @@ class _LastRun:
         return self._report
 
 
-class Session:
+class Session(Closing):
     """A program in the memory of a device.
 
     Threads may share a session; its runs are executed one after another.
@@ -268,13 +261,6 @@ class Session:
         self._handle.close()
         if self._owns_device:
             self.device.close()
-
-    def __enter__(self) -> Session:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
-                 trace: TracebackType | None) -> None:
-        self.close()
 
     def __repr__(self) -> str:
         return f"<vta.Session {self.program.network} on {self.device.uri}>"

@@ -6,7 +6,6 @@ import json
 import os
 import pathlib
 import struct
-import subprocess
 import typing
 import zlib
 

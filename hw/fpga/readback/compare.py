@@ -7,7 +7,6 @@ import typing
 from hw.fpga.readback import blocks, features, netlist, placed, slices
 
 LUT = re.compile(r"([A-D])([56])LUT$")
-LUT_SIZE = {"LUT1": 1, "LUT2": 2, "LUT3": 3, "LUT4": 4, "LUT5": 5, "LUT6": 6}
 LUT_RAM = {"RAMD32": True, "RAMS32": True, "RAMD64E": False, "RAMS64E": False}  # has 32 bits
 FLIP_FLOPS = {"FDRE": (0, True), "FDSE": (1, True), "FDCE": (0, False), "FDPE": (1, False)}  # value after reset, is it synchronous
 UNCONNECTED = {"CE": "1", "SR": "0"}  # of flip-flops

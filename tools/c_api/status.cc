@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/c_api/status.h"
 
+#include <algorithm>
 #include <exception>
+#include <iterator>
 #include <new>
 #include <stdexcept>
 #include <string>
+
+#include "tools/c_api/client.h"
 
 namespace vta::c_api {
 namespace {
@@ -14,26 +18,9 @@ std::string& last_error() {
   return message;
 }
 
-constexpr vta_status status_of(ErrorCode code) {
-  switch (code) {
-    case ErrorCode::kInvalidArgument:
-      return VTA_INVALID_ARGUMENT;
-    case ErrorCode::kUnsupported:
-      return VTA_UNSUPPORTED;
-    case ErrorCode::kNotFound:
-      return VTA_NOT_FOUND;
-    case ErrorCode::kCorrupt:
-      return VTA_CORRUPT;
-    case ErrorCode::kOutOfMemory:
-      return VTA_OUT_OF_MEMORY;
-    case ErrorCode::kTimeout:
-      return VTA_TIMEOUT;
-    case ErrorCode::kDevice:
-      return VTA_DEVICE;
-    case ErrorCode::kIo:
-      return VTA_IO;
-  }
-  return VTA_INTERNAL;
+vta_status status_of(ErrorCode code) noexcept {
+  const auto* const found = std::ranges::find(client::kStatuses, code, &client::Status::code);
+  return found == std::end(client::kStatuses) ? VTA_INTERNAL : found->status;
 }
 
 vta_status note(vta_status status, const char* message) noexcept {

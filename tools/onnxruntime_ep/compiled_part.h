@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "tools/onnxruntime_ep/graph.h"
-#include "tools/onnxruntime_ep/handles.h"
 #include "tools/onnxruntime_ep/options.h"
 #include "tools/onnxruntime_ep/parts.h"
+#include "tools/onnxruntime_ep/status.h"
 
 namespace vta::onnxruntime_ep {
 

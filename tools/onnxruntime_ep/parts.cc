@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "base/errors/error.h"
-#include "tools/onnxruntime_ep/handles.h"
 #include "tools/onnxruntime_ep/onnx_model.h"
 #include "tools/onnxruntime_ep/status.h"
 

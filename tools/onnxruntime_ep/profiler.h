@@ -8,8 +8,8 @@
 #include <memory>
 #include <string>
 
-#include "tools/onnxruntime_ep/handles.h"
 #include "tools/onnxruntime_ep/profiling_api.h"
+#include "tools/onnxruntime_ep/status.h"
 
 namespace vta::onnxruntime_ep {
 

@@ -7,13 +7,18 @@
 
 #include <utility>
 
-#include "tools/c_api/vta.h"
+#include "tools/c_api/client.h"
 #include "tools/onnxruntime_ep/api.h"
 
 namespace vta::onnxruntime_ep {
 
-// Throws vta::Error with libvta's message unless the status is VTA_OK.
-void check(vta_status status);
+using client::check;
+using client::Device;
+using client::Network;
+using client::NodeRefusals;
+using client::Program;
+using client::Report;
+using client::Session;
 
 // The status of the exception being handled.
 OrtStatus* status_of_exception() noexcept;

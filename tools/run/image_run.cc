@@ -95,32 +95,7 @@ class Order {
   std::exception_ptr error_;
 };
 
-ErrorCode code_of(vta_status status) {
-  switch (status) {
-    case VTA_UNSUPPORTED:
-      return ErrorCode::kUnsupported;
-    case VTA_NOT_FOUND:
-      return ErrorCode::kNotFound;
-    case VTA_CORRUPT:
-      return ErrorCode::kCorrupt;
-    case VTA_OUT_OF_MEMORY:
-      return ErrorCode::kOutOfMemory;
-    case VTA_TIMEOUT:
-      return ErrorCode::kTimeout;
-    case VTA_DEVICE:
-      return ErrorCode::kDevice;
-    case VTA_IO:
-      return ErrorCode::kIo;
-    default:
-      return ErrorCode::kInvalidArgument;
-  }
-}
-
 }  // namespace
-
-void check(vta_status status) {
-  if (status != VTA_OK) throw Error(code_of(status), vta_last_error());
-}
 
 Program open_program(const std::string& file) {
   vta_program* program = nullptr;
@@ -179,7 +154,7 @@ void ImageRun::read(const Input& input, const vta_buffer& buffer) const {
   }
   const vta_status status =
       vta_program_decode_input(program, frame.jpeg.data(), frame.jpeg.size(), &buffer);
-  if (status != VTA_OK) fail(code_of(status), "{}: {}", input.name, vta_last_error());
+  with_context(input.name, [&] { check(status); });
 }
 
 Inference ImageRun::infer(vta_session* session, const Input& input) const {

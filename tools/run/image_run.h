@@ -12,25 +12,16 @@
 #include <string>
 #include <vector>
 
-#include "tools/c_api/vta.h"
+#include "tools/c_api/client.h"
 #include "tools/run/camera.h"
 
 namespace vta::run {
 
-template <auto Free>
-struct Freed {
-  template <typename T>
-  void operator()(T* handle) const {
-    Free(handle);
-  }
-};
-using Program = std::unique_ptr<vta_program, Freed<vta_program_free>>;
-using Device = std::unique_ptr<vta_device, Freed<vta_device_free>>;
-using Session = std::unique_ptr<vta_session, Freed<vta_session_free>>;
-using Report = std::unique_ptr<vta_report, Freed<vta_report_free>>;
-
-// Throws the error of a call that failed.
-void check(vta_status status);
+using client::check;
+using client::Device;
+using client::Program;
+using client::Report;
+using client::Session;
 
 Program open_program(const std::string& file);
 Device open_device(const std::string& uri, const Program& program);

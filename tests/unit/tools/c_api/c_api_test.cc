@@ -12,24 +12,17 @@
 #include "base/files/file.h"
 #include "base/files/scratch_folder.h"
 #include "tests/unit/tools/c_api/digits_client.h"
-#include "tools/c_api/vta.h"
+#include "tools/c_api/client.h"
 
 namespace vta {
 namespace {
 
-template <auto Free>
-struct Freed {
-  template <typename T>
-  void operator()(T* handle) const {
-    Free(handle);
-  }
-};
-using Network = std::unique_ptr<vta_network, Freed<vta_network_free>>;
-using CProgram = std::unique_ptr<vta_program, Freed<vta_program_free>>;
-using CDevice = std::unique_ptr<vta_device, Freed<vta_device_free>>;
-using CSession = std::unique_ptr<vta_session, Freed<vta_session_free>>;
-using Report = std::unique_ptr<vta_report, Freed<vta_report_free>>;
-using Server = std::unique_ptr<vta_server, Freed<vta_server_free>>;
+using client::Network;
+using client::Report;
+using client::Server;
+using CProgram = client::Program;
+using CDevice = client::Device;
+using CSession = client::Session;
 
 Network digits_network() {
   vta_network* network = nullptr;

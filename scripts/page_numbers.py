@@ -19,6 +19,7 @@ GENERATORS = {
     "isa_tables": "tests/unit/hw/isa/tables_test.cc",
     "register_map": "tests/unit/hw/registers/register_map_test.cc",
     "operator_table": "tests/onnx/table_test.cc",
+    "detector_times": "tests/benchmarks/detector_times.py",
     "reference_lines": "tests/benchmarks/reference_lines.py",
     "zoo_table": "scripts/zoo_table",
 }

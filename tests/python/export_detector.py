@@ -1,24 +1,27 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Exports a detector of torchvision, as it is, with synthetic weights: export_detector.py NAME IMAGES.npy OUT.onnx
+"""Exports a detector of torchvision, as it is, with synthetic weights, and times it.
 
-IMAGES: float32 [count, 3, h, w]. Prints JSON: torch's seconds for the last image, several times. Weights are random; batch
-norms get the statistics of the images, and the weights of the class scores a factor that gives a few boxes of the last image
-a score above 0.5. Needs Debian's python3-torchvision.
+IMAGES: float32 [count, 3, h, w]. Prints JSON: torch's version and its seconds for the last image, by sample. Weights are random;
+batch norms get the statistics of the images, and the weights of the class scores a factor that gives a few boxes of the last image
+a score above 0.5. Needs torchvision, of Debian or of PyPI.
 
 Example:
-  /usr/bin/python3 tests/python/export_detector.py ssd300_vgg16 images.npy ssd.onnx
+  /usr/bin/python3 tests/python/export_detector.py ssd300_vgg16 images.npy ssd.onnx --full-size --samples 50
 """
+import argparse
+import dataclasses
+import inspect
 import json
-import sys
-import time
+import pathlib
 import warnings
+
+import detectors
 
 import numpy as np
 import torch
 from torchvision.models import detection
 
-REPEAT = 3
 MIN_SCORE = 0.5
 MIN_BOXES, MAX_BOXES = 5, 60  # with that score, in the last image
 
@@ -44,8 +47,7 @@ def calibrate_norms(model, images):
         norm.momentum = None  # the mean of all
     model.backbone.train()
     with torch.no_grad():
-        for _ in range(3):
-            model.backbone(torch.stack([model.transform.normalize(image) for image in images]))
+        model.backbone(model.transform(list(images))[0].tensors)
     model.eval()
 
 
@@ -83,22 +85,40 @@ def spread_scores(model, image):
             layer.weight *= factor
 
 
+def export(model, image, file):
+    """By the exporter that traces: newer versions of torch have another one, which is their default."""
+    choice = {"dynamo": False} if "dynamo" in inspect.signature(torch.onnx.export).parameters else {}
+    torch.onnx.export(model, ([image],), str(file), opset_version=11, input_names=["image"], **choice)
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("name", choices=OPTIONS, metavar="NAME", help=", ".join(OPTIONS))
+    parser.add_argument("images", type=pathlib.Path, metavar="IMAGES.npy")
+    parser.add_argument("file", type=pathlib.Path, metavar="OUT.onnx")
+    parser.add_argument("--full-size", action="store_true",
+                        help="torchvision's sizes of the input and limits of boxes, instead of small ones whose boxes can be compared")
+    parser.add_argument("--samples", type=int, default=3, help="inferences that are timed (3)")
+    parser.add_argument("--seconds", type=float, help="take no further sample after these (no limit)")
+    parser.add_argument("--threads", type=int, help="torch's threads (torch's default)")
+    return parser.parse_args()
+
+
 def main():
-    name, images_file, onnx_file = sys.argv[1:]
+    arguments = parse_arguments()
     warnings.simplefilter("ignore")
-    images = torch.from_numpy(np.load(images_file))
+    images = torch.from_numpy(np.load(arguments.images))
     torch.manual_seed(1)
-    model = getattr(detection, name)(weights=None, weights_backbone=None, num_classes=21, **OPTIONS[name]).eval()
+    if arguments.threads:
+        torch.set_num_threads(arguments.threads)
+    options = {} if arguments.full_size else OPTIONS[arguments.name]
+    model = getattr(detection, arguments.name)(weights=None, weights_backbone=None, num_classes=21, **options).eval()
     calibrate_norms(model, images)
     spread_scores(model, images[-1])
-    seconds = []
     with torch.no_grad():
-        for _ in range(REPEAT):
-            begin = time.perf_counter()
-            model([images[-1]])
-            seconds.append(time.perf_counter() - begin)
-    torch.onnx.export(model, ([images[-1]],), onnx_file, opset_version=11, input_names=["image"])
-    print(json.dumps(seconds))
+        samples = detectors.Sampling(arguments.samples, arguments.seconds).samples(lambda: model([images[-1]]), f"{arguments.name} torch")
+    export(model, images[-1], arguments.file)
+    print(json.dumps({"version": torch.__version__, **dataclasses.asdict(samples)}))
 
 
 if __name__ == "__main__":

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Detectors of torchvision, exported as they are, in InferenceSession. Needs Debian's python3-torchvision."""
+"""Detectors of torchvision, exported as they are, in InferenceSession. Needs torchvision, of Debian or in this Python."""
 import dataclasses
-import json
 import pathlib
-import subprocess
 import sys
 
 import numpy as np
@@ -15,19 +13,32 @@ import vta
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "python/notebooks"))
+import detectors
 import squares
 
-PYTHON = "/usr/bin/python3"  # that has torchvision
 MIN_OVERLAP, MIN_SCORE = 0.9, 0.5
+FREE_SCALES = 16  # calibration images, at least, for free scales by default
 
-# The size of the image, the number of convolutions and dense layers, and whether int8 boxes are compared: random features may
-# differ so little from box to box that 8 bits do not tell them apart.
+
+@dataclasses.dataclass(frozen=True)
+class Expected:
+    """What a detector is run on, and what it shows."""
+
+    image: tuple[int, int]  # height, width
+    num_products: int  # convolutions and dense layers
+    num_calibration: int = 3
+    # The share of boxes with an int8 box that overlaps by MIN_OVERLAP, and the least overlap of the others. None: not compared, as random
+    # features may differ so little from box to box that 8 bits do not tell them apart.
+    boxes: tuple[float, float] | None = (1.0, MIN_OVERLAP)
+
+
 DETECTORS = {
-    "ssd300_vgg16": ((300, 300), 35, False),
-    "retinanet_resnet50_fpn": ((64, 96), 111, True),
-    "ssdlite320_mobilenet_v3_large": ((320, 320), 98, True),
-    "fasterrcnn_mobilenet_v3_large_320_fpn": ((64, 96), 79, True),
-    "fasterrcnn_resnet50_fpn": ((64, 96), 80, False),
+    # VGG without batch norms, with random weights: its noise grows from layer to layer. With powers of two 19 of 28 boxes, the least 0.796.
+    "ssd300_vgg16": Expected((300, 300), 35, FREE_SCALES, (0.9, 0.85)),
+    "retinanet_resnet50_fpn": Expected((64, 96), 111),
+    "ssdlite320_mobilenet_v3_large": Expected((320, 320), 98),
+    "fasterrcnn_mobilenet_v3_large_320_fpn": Expected((64, 96), 79),
+    "fasterrcnn_resnet50_fpn": Expected((64, 96), 80, boxes=None),
 }
 
 
@@ -35,8 +46,7 @@ DETECTORS = {
 class Detector:
     name: str
     file: pathlib.Path
-    num_products: int
-    compares_boxes: bool
+    expected: Expected
     calibration: list[dict[str, np.ndarray]]
     feed: dict[str, np.ndarray]
     torch: vta.ProfileResult
@@ -44,29 +54,19 @@ class Detector:
     session: vta.InferenceSession
 
 
-def images_of(height, width):
-    """Coloured squares with noise."""
-    random = np.random.default_rng(1)
-    coarse = random.random((4, 3, -(-height // 8), -(-width // 8)))
-    images = np.kron(coarse, np.ones((8, 8)))[:, :, :height, :width]
-    return (0.8 * images + 0.2 * random.random((4, 3, height, width))).astype(np.float32)
-
-
 @pytest.fixture(scope="module", params=DETECTORS)
 def detector(request, tmp_path_factory):
-    if subprocess.run([PYTHON, "-c", "import torchvision"], stderr=subprocess.DEVNULL).returncode != 0:
-        pytest.skip("no torchvision: apt-get install python3-torchvision")
-    (height, width), num_products, compares_boxes = DETECTORS[request.param]
-    folder = tmp_path_factory.mktemp("export")
-    file = folder / "detector.onnx"
-    images = images_of(height, width)
-    np.save(folder / "images.npy", images)
-    seconds = json.loads(subprocess.run([PYTHON, ROOT / "tests/python/export_detector.py", request.param, folder / "images.npy", file],
-                                        check=True, stdout=subprocess.PIPE).stdout)
+    try:
+        python = detectors.torch_python()
+    except detectors.NoTorchvision as error:
+        pytest.skip(str(error))
+    expected = DETECTORS[request.param]
+    images = detectors.images_of(expected.num_calibration + 1, *expected.image)
+    file, exported = detectors.export(python, request.param, images, tmp_path_factory.mktemp("export"))
     calibration = [{"image": image} for image in images[:-1]]
     session = vta.InferenceSession(file, device="functional", calibrate=calibration)
-    yield Detector(request.param, file, num_products, compares_boxes, calibration, {"image": images[-1]},
-                   vta.ProfileResult.of(seconds), onnxruntime.InferenceSession(str(file), providers=["CPUExecutionProvider"]), session)
+    yield Detector(request.param, file, expected, calibration, {"image": images[-1]},
+                   vta.ProfileResult.of(exported["elapsed"]), onnxruntime.InferenceSession(str(file), providers=["CPUExecutionProvider"]), session)
     session.close()
 
 
@@ -80,7 +80,7 @@ def by_kind(outputs):
 
 def test_backbone_pyramid_and_heads_are_on_the_core(detector):
     products = [node for node in detector.session.nodes if node.op in ("Conv", "Gemm", "MatMul")]
-    assert len(products) == detector.num_products and {node.where for node in products} == {"core"}
+    assert len(products) == detector.expected.num_products and {node.where for node in products} == {"core"}
     boxes, labels, scores = by_kind(detector.session.run(None, detector.feed))
     assert boxes.shape == (len(scores), 4) and labels.shape == scores.shape and np.isfinite(boxes).all()
     assert detector.session.runs["core0"] == 1
@@ -93,8 +93,9 @@ def test_the_fp32_parts_are_onnx_runtime_bit_for_bit(detector):
 
 
 def test_int8_boxes_are_those_of_fp32(detector):
-    if not detector.compares_boxes:
+    if detector.expected.boxes is None:
         pytest.skip("untrained features: boxes are not compared")
+    share, least = detector.expected.boxes
     boxes, labels, scores = by_kind(detector.whole.run(None, detector.feed))
     found, found_labels, _ = by_kind(detector.session.run(None, detector.feed))
     sure = scores >= MIN_SCORE
@@ -103,7 +104,7 @@ def test_int8_boxes_are_those_of_fp32(detector):
     overlaps[labels[sure][:, None] != found_labels[None]] = 0
     best = overlaps.max(axis=1)
     print(f"{detector.name}: {sure.sum()} boxes with a score of at least {MIN_SCORE}, overlaps {best.min():.3f} to {best.max():.3f}")
-    assert best.min() >= MIN_OVERLAP
+    assert np.mean(best >= MIN_OVERLAP) >= share and best.min() >= least
 
 
 def test_times_print_beside_those_of_other_runtimes(detector):

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The commands of docs/detectors.md and docs/reference_lines.md, without torch: arguments, pages, samples, and what counts as worse."""
+import json
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/benchmarks"))
+import detector_times
+import detectors
+import reference_lines
+
+
+def run(*arguments):
+    return subprocess.run([sys.executable, ROOT / "tests/benchmarks/detector_times.py", *arguments], stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True, check=False)
+
+
+def test_the_page_has_the_figures_of_the_record():
+    record = json.loads(detector_times.RECORD.read_text(encoding="utf-8"))
+    assert list(record) == list(detector_times.DETECTORS)
+    text = detector_times.PAGE.read_text(encoding="utf-8")
+    assert detector_times.page(text, record) == text
+
+
+def test_the_table_names_how_many_samples_were_taken():
+    samples = {runtime: {"elapsed": [1.0, 2.0, 3.0], "processor": [1.5, 1.5, 1.5]} for runtime in detector_times.RUNTIMES}
+    record = {"a": {"input": "8 x 8", "samples": samples, "core_cycles": 2500000}}
+    assert detector_times.table(record).splitlines()[2] == "| `a` | 8 x 8 | 3/3/3/3 |" + " 2.00 (1.00) / 1.50 |" * 4 + " 2.5 |"
+    assert "ProfileResult(mean=2.000000, results=(1.000000, 2.000000, 3.000000))\n" in detector_times.profile_results(record)
+
+
+@pytest.mark.parametrize("seconds, count", [(None, 5), (0, detectors.MIN_SAMPLES)])
+def test_sampling_ends_after_its_seconds(seconds, count, capsys):
+    calls = []
+    samples = detectors.Sampling(5, seconds).samples(lambda: calls.append(0), "model")
+    assert len(samples.elapsed) == len(samples.processor) == count
+    assert len(calls) == count + 1  # one is not counted
+    assert f"model: {count}/5, " in capsys.readouterr().err
+
+
+def test_an_unknown_detector_is_refused_with_those_that_there_are():
+    result = run("yolo")
+    assert result.returncode == 2 and "yolo is not a detector; expected ssd300_vgg16, " in result.stderr
+
+
+def test_a_single_sample_is_refused():
+    result = run("--samples", "1")
+    assert result.returncode == 2 and "--samples 1 is less than 2" in result.stderr
+
+
+def test_a_python_without_torchvision_is_an_error_with_its_cure():
+    result = run("--torch-python", "/bin/false")
+    assert result.returncode == 1
+    assert result.stderr == ("detector_times.py: /bin/false cannot import torchvision; install Debian's python3-torchvision or PyPI's "
+                             "torchvision\n")
+
+
+def test_the_help_has_examples():
+    result = run("--help")
+    assert result.returncode == 0 and "Example:" in result.stdout and len(result.stdout.splitlines()) < 40
+
+
+def test_a_line_that_became_worse_is_a_regression():
+    old = reference_lines.verdicts("| line | here | how | command |\n|---|---|---|---|\n| a \\| b | equal | x | - |\n| c | worse | y | - |\n")
+    assert old == {"a \\| b": "equal", "c": "worse"}
+    assert reference_lines.regressions(old, old) == []
+    assert reference_lines.regressions(old, {"a \\| b": "worse", "d": "equal"}) == [
+        "a \\| b is worse, equal on the page", "c is only on one side: write the page again", "d is only on one side: write the page again"]
+
+
+def test_the_page_of_reference_lines_has_the_detectors():
+    ratios, counts = reference_lines.detector_ratios(json.loads(detector_times.RECORD.read_text(encoding="utf-8")))
+    assert len(ratios) == len(detector_times.DETECTORS) and min(counts) >= detectors.MIN_SAMPLES
+    assert f"{min(ratios):.2f} to {max(ratios):.2f} times torch's processor time" in reference_lines.PAGE.read_text(encoding="utf-8")

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "base/files/file.h"
 #include "base/files/scratch_folder.h"
@@ -40,6 +41,19 @@ TEST(VtaSimReport, WritesJsonIntoTheFileThatIsNamedWithIt) {
   EXPECT_EQ(report, printed);
   EXPECT_EQ(report.at("fpga").at("has").at("RAMB36"), 140);
   EXPECT_PRED2(matches, run_ok({"vta-sim", "compare", file, file}), "^0 regressions [^\n]*\n$");
+}
+
+// Each core with a bitstream has it, as a share of its board's FPGA.
+TEST(VtaSimReport, SaysWhatARoutedCoreTakesOfItsFpga) {
+  for (const auto& [core, ramb36] :
+       {std::pair("vta_1x16", 140), std::pair("vta_1x8", 60), std::pair("tiny_1x8", 140)}) {
+    const auto fpga = run_json({"vta-sim", "report", "digits.json", "--core", core}).at("fpga");
+    EXPECT_EQ(fpga.at("has").at("RAMB36"), ramb36) << core;
+    for (const auto& [name, uses] : fpga.at("uses").items()) {
+      EXPECT_GT(uses, 0) << core << " " << name;
+      EXPECT_LE(uses, fpga.at("has").at(name)) << core << " " << name;
+    }
+  }
 }
 
 // Also of a program file, whose tiles and noise are unknown.

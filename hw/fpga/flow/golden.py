@@ -39,7 +39,8 @@ def figures(report: timing_report.Report, core: str) -> Json:
 
 def with_routed(core: str, summary: Json) -> Json:
     """The contents of a core's file with the result of a build by the open tools (open_flow.build())."""
-    kept = ("seed", "seeds", "cells", "added", "bits", "period_ns", "worst_setup_ns", "worst_hold_ns", "hold_violations", "unchecked_endpoints")
+    kept = ("seed", "seeds", "cells", "added", "bits", "period_ns", "worst_setup_ns", "worst_hold_ns", "hold_violations", "unchecked_endpoints",
+            "resources")
     versions = {"yosys": synthesis.yosys_version(), "nextpnr": tools.nextpnr_version()}
     schedule_ns = summary.get("schedule_ns", synthesis.PERIOD_NS)
     routed = {key: summary[key] for key in kept} | {"tools": versions, "commit": _commit(), "schedule_ns": schedule_ns,

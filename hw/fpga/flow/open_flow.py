@@ -8,7 +8,7 @@ import sys
 import time
 import typing
 
-from hw.fpga.flow import (Error, bitstream, database, netlist, nextpnr_report, place_and_route, routed_sign_off, routed_timing,
+from hw.fpga.flow import (Error, bitstream, database, golden, netlist, nextpnr_report, place_and_route, placed_cells, routed_sign_off, routed_timing,
                           source_map, synthesis, timing_report, tools)
 
 TOP = "vta_zynq_top"
@@ -139,7 +139,8 @@ def build(design: Design, out: pathlib.Path, seeds: typing.Iterable[int], placer
     place_and_route.prepare(mapped, prepared, design.top)
     ended = place_and_route.route(prepared, design.part, design.clock_hz / 1e6, seeds, placer, jobs, out, progress.now)
     runs = routed_seeds(ended, progress)
-    best, found = fastest(design, netlist.load(prepared, design.top), runs, out, progress)
+    whole = netlist.load(prepared, design.top)
+    best, found = fastest(design, whole, runs, out, progress)
     made, added, checked = bitstream.checked_frames(part, best.folder / "top.fasm", best.folder / "placed.json")
     counts = ", ".join(f"{count} {name}" for name, count in sorted(checked.items()))
     progress.done(f"features of {counts} checked, {len(added)} added")
@@ -148,4 +149,5 @@ def build(design: Design, out: pathlib.Path, seeds: typing.Iterable[int], placer
     progress.now("proof of the bits")
     progress.done(prove(design.part, best.folder / "placed.json", bit))
     return {"seed": best.seed, **found[best].figures(), "added": len(added), "cells": checked, "bits": len(made.set_bits()),
+            "resources": golden.resources(whole) | {"lut": placed_cells.num_luts(best.folder / "placed.json")},
             "seeds": {run.seed: [summary.figures()["routed_mhz"], run.seconds] for run, summary in found.items()}}

@@ -10,6 +10,7 @@ from hw.fpga.flow.netlist import Json
 
 ORIGINAL_TYPE = "X_ORIG_TYPE"  # attribute of a packed cell
 BEL = re.compile(r"X(\d+)Y(\d+)/(\w+?)_X(\d+)Y(\d+)\.(\w+)$")
+LUT = re.compile(r"(.*\.[A-D])[56]LUT$")  # the two outputs of a LUT are places of two cells
 
 
 class PlacedCellsError(Error):
@@ -43,6 +44,14 @@ def number(value: typing.Any) -> typing.Any:
 def original_type(cell: Json) -> str:
     """The type of a cell in nextpnr's JSON before packing, such as FDRE."""
     return str(cell["attributes"].get(ORIGINAL_TYPE, cell["type"]))
+
+
+def num_luts(path: pathlib.Path) -> int:
+    """The LUTs that the cells of the file take, which are fewer than the cells: two functions of the same five inputs share one."""
+    with open(path, encoding="utf-8") as file:
+        modules = json.load(file)["modules"]
+    places = (LUT.match(cell["attributes"].get("NEXTPNR_BEL", "")) for module in modules.values() for cell in module["cells"].values())
+    return len({place[1] for place in places if place})
 
 
 def load(path: pathlib.Path, part: database.Part) -> list[PlacedCell]:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The cores of configs/cores that hw/fpga/boards/timing has a routed clock of, with their cells as
-// mapped by yosys; generated at build time.
+// The cores of configs/cores that hw/fpga/boards/timing has a routed clock of, with the cells of
+// their routed designs; generated at build time.
 #ifndef VTA_SIM_ANALYSIS_EXPLORE_ROUTED_CORES_H_
 #define VTA_SIM_ANALYSIS_EXPLORE_ROUTED_CORES_H_
 
@@ -22,7 +22,7 @@ struct RoutedCore {
 
 std::span<const RoutedCore> routed_cores();
 
-// What a core with the same fields takes; nullopt if it is unknown.
+// What the routed design with a core of the same fields takes; nullopt if it is unknown.
 std::optional<FpgaResources> mapped_resources(const CoreConfig& core);
 
 }  // namespace vta::sim

@@ -83,7 +83,7 @@ function draw_fpga() {
   d3.select("#fpga").style("display", report.fpga ? null : "none");
   if (!report.fpga) return;
   const {part, uses, has} = report.fpga;
-  d3.select("#fpga .note").text(`Cells that the core takes of the ${part}, as yosys maps it.`);
+  d3.select("#fpga .note").text(`Cells that the routed design with this core takes of the ${part}.`);
   const rows = d3.select("#fpga .meters").selectAll("div").data(Object.keys(uses)).enter().append("div");
   rows.append("span").text((name) => name);
   rows.append("meter").attr("value", (name) => uses[name] / has[name]).attr("high", 0.85).attr("title", (name) => percent(uses[name], has[name]));

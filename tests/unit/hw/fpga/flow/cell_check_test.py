@@ -171,6 +171,12 @@ class Files(unittest.TestCase):
             with self.subTest(bel), self.assertRaisesRegex(placed_cells.PlacedCellsError, message):
                 self.load(bel)
 
+    def test_two_functions_of_a_lut_are_one_lut(self):
+        bels = ["X4Y7/SLICE_X1Y0.A6LUT", "X4Y7/SLICE_X1Y0.A5LUT", "X4Y7/SLICE_X1Y0.B6LUT", "X4Y7/SLICE_X0Y0.A5LUT", "X4Y7/SLICE_X1Y0.AFF", "X0Y0/PSEUDO_VCC"]
+        cells = {f"c{i}": {"attributes": {"NEXTPNR_BEL": bel}} for i, bel in enumerate(bels)}
+        self.file.write_text(json.dumps({"modules": {"top": {"cells": cells}}}))
+        self.assertEqual(placed_cells.num_luts(self.file), 3)
+
     def test_nextpnr_gets_the_top_alone_with_its_settings(self):
         source = self.file.with_name("netlist.json")
         source.write_text(json.dumps({"modules": {"top": {"cells": {}}, "LUT1": {}}}))

@@ -26,6 +26,13 @@ class Tables(unittest.TestCase):
             for slack in ("worst_setup_ns", "worst_hold_ns"):
                 self.assertGreaterEqual(routed[slack], 0, core)
 
+    def test_each_has_the_cells_of_the_routed_design(self):
+        for core in self.measured:
+            routed = golden.read(core)["routed"]
+            resources, cells = routed["resources"], routed["cells"]
+            self.assertEqual((core, resources["ff"], resources["ramb36"]), (core, cells["FDRE"] + cells["FDSE"], cells["RAMB36E1"]))
+            self.assertGreater(resources["lut"], 0, core)
+
     def test_the_hash_does_not_depend_on_comments(self):
         self.assertEqual(synthesis.COMMENT.sub("", "wire a;  // hw/core/alu.h:221\nwire b;"), synthesis.COMMENT.sub("", "wire a;  // hw/core/alu.h:9\nwire b;"))
 

@@ -364,7 +364,8 @@ class Reports(unittest.TestCase):
 class RoutedGolden(unittest.TestCase):
     sha256 = "ab12"
     SUMMARY = {"seed": 2, "seeds": {"2": [80.0, 60.0]}, "cells": {"FDRE": 3}, "added": 1, "bits": 9, "routed_mhz": 80.0, "period_ns": 10.0, "worst_setup_ns": 0.1,
-               "worst_hold_ns": 0.01, "hold_violations": 0, "unchecked_endpoints": 0}
+               "worst_hold_ns": 0.01, "hold_violations": 0, "unchecked_endpoints": 0,
+               "resources": {"lut": 7, "ff": 3, "dsp48e1": 0, "ramb36": 0, "ramb18": 0}}
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -382,6 +383,7 @@ class RoutedGolden(unittest.TestCase):
         kept = golden.read("x")
         self.assertEqual((kept["worst_ns"], kept["routed_mhz"], kept["routed"]["bits"]), (8.0, 80.0, 9))
         self.assertEqual(kept["routed"]["tools"], {"yosys": "1", "nextpnr": "2"})
+        self.assertEqual(kept["routed"]["resources"]["lut"], 7)
 
     def test_the_figures_are_those_of_one_verilog(self):
         golden.write("x", golden.with_routed("x", self.SUMMARY))

@@ -198,9 +198,19 @@ void Globals::access(const llvm::Instruction& instruction, llvm::Value* pointer,
     refuse(instruction, "memory that is not an object: " + name +
                             "; declare it in the class, with HLS_REGISTER or HLS_RAM");
   }
-  if (!address.terms.empty()) refuse(instruction, "a variable index into the register " + name);
-  const auto begin = static_cast<uint32_t>(address.offset_bytes);
-  info.uses.push_back({begin, begin + size_bytes});
+  if (address.terms.empty()) {
+    const auto begin = static_cast<uint32_t>(address.offset_bytes);
+    return info.uses.push_back({begin, begin + size_bytes});
+  }
+  const Entries entries = entries_of(address, bytes_of(*address.global), size_bytes);
+  if (entries.count == 0 || entries.count > kMaxLocalEntries)
+    refuse(instruction, fmt::format("a variable index into {} entries of the register {}, at most "
+                                    "{}: use HLS_RAM",
+                                    entries.count, name, kMaxLocalEntries));
+  for (uint64_t i = 0; i < entries.count; ++i) {
+    const auto begin = static_cast<uint32_t>(entries.at(i));
+    info.uses.push_back({begin, begin + size_bytes});
+  }
 }
 
 void Globals::add_objects(const llvm::GlobalVariable& global, const Info& info) {
@@ -292,6 +302,11 @@ void Globals::add_pieces(const llvm::GlobalVariable& global, const Info& info) {
                                 static_cast<ir::ObjectId>(objects_.size())});
     objects_.push_back(std::move(object));
   }
+}
+
+uint32_t Globals::bytes_of(const llvm::GlobalVariable& global) const {
+  return static_cast<uint32_t>(
+      module_.getDataLayout().getTypeAllocSize(global.getValueType()).getFixedValue());
 }
 
 bool Globals::is_ram(const llvm::GlobalVariable& global) const {

@@ -50,8 +50,8 @@ struct Piece {
 class Globals {
  public:
   // After run_llvm_passes(): parts of registers and lanes of RAMs follow from their accesses.
-  // Errors: memory that is not an object; a variable index into a register; a stream of no known
-  // type, or chosen at run time.
+  // Errors: memory that is not an object; a variable index into a register of many entries; a
+  // stream of no known type, or chosen at run time.
   Globals(const llvm::Module& module, const std::vector<llvm::Function*>& processes);
 
   const std::vector<ir::Object>& objects() const { return objects_; }
@@ -61,6 +61,7 @@ class Globals {
   ir::ObjectId object(const llvm::GlobalVariable& global) const { return whole_.at(&global); }
   // The objects that an interleaved RAM consists of, each of its number; 1 for other RAMs.
   uint32_t ways(const llvm::GlobalVariable& global) const { return info_.at(&global).ways; }
+  uint32_t bytes_of(const llvm::GlobalVariable& global) const;
   bool is_ram(const llvm::GlobalVariable& global) const;
   bool is_input(const llvm::GlobalVariable& global) const;
   const Piece& piece(const llvm::GlobalVariable& global, uint32_t offset_bytes) const;

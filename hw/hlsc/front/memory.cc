@@ -7,6 +7,7 @@
 #include <llvm/Support/KnownBits.h>
 #include <llvm/Support/MathExtras.h>
 
+#include <bit>
 #include <optional>
 #include <span>
 
@@ -177,11 +178,10 @@ ValueId Operations::load(llvm::LoadInst& instruction, ValueId predicate) {
     const ValueId all = word(from, predicate);
     result = from.lane == ir::kNoValue ? builder_.slice(all, from.offset, bits)
                                        : builder_.append(Opcode::kLane, bits, {all, from.lane});
+  } else if (address.terms.empty()) {
+    result = read_part(address, address.offset_bytes, bits, predicate);
   } else {
-    const auto offset = static_cast<uint32_t>(address.offset_bytes);
-    const Piece& piece = globals_.piece(*address.global, offset);
-    const ValueId all = read_piece(piece, predicate);
-    result = builder_.slice(all, 8 * (offset - piece.offset_bytes), bits);
+    result = read_entry(instruction, address, bits, predicate);
   }
   return builder_.slice(result, 0, width);
 }
@@ -194,9 +194,8 @@ void Operations::store(llvm::StoreInst& instruction, ValueId predicate) {
   if (!globals_.is_ram(*address.global)) {
     const std::string name = member_name(address.global->getName().str());
     if (globals_.is_input(*address.global)) refuse(instruction, "a write of the input " + name);
-    const auto offset = static_cast<uint32_t>(address.offset_bytes);
-    const Piece& piece = globals_.piece(*address.global, offset);
-    return write_piece(piece, 8 * (offset - piece.offset_bytes), stored, predicate);
+    if (!address.terms.empty()) return write_entry(instruction, address, stored, predicate);
+    return write_part(address, address.offset_bytes, stored, predicate);
   }
   const Cell to = cell(instruction, address, bits);
   for (const Part& part : parts(to, predicate)) {
@@ -206,6 +205,61 @@ void Operations::store(llvm::StoreInst& instruction, ValueId predicate) {
     builder_.append(std::move(op));
   }
   forget_words();
+}
+
+ValueId Operations::entry_number(const llvm::Instruction& at, const GlobalAddress& address,
+                                 const Entries& entries) {
+  return builder_.slice(combine(at, address.terms, entries.stride_bytes, entries.shift), 0,
+                        entries.index_bits());
+}
+
+// A multiplexer over all entries, which are lanes of one word.
+ValueId Operations::read_entry(const llvm::Instruction& at, const GlobalAddress& address,
+                               uint32_t width, ValueId predicate) {
+  const Entries entries = entries_of(address, globals_.bytes_of(*address.global), width / 8);
+  if (entries.count == 1) return read_part(address, entries.at(0), width, predicate);
+  const uint32_t lane_width = std::bit_ceil(width);  // a shift multiplies the index by it
+  const uint64_t lanes = uint64_t{1} << entries.index_bits();
+  std::vector<ValueId> all;
+  for (uint64_t i = 0; i < lanes; ++i) {
+    all.push_back(
+        i < entries.count
+            ? builder_.zext(read_part(address, entries.at(i), width, predicate), lane_width)
+            : builder_.constant(lane_width, 0));
+  }
+  const ValueId word =
+      builder_.append(Opcode::kConcat, static_cast<uint32_t>(lanes * lane_width), std::move(all));
+  const ValueId lane =
+      builder_.append(Opcode::kLane, lane_width, {word, entry_number(at, address, entries)});
+  return builder_.slice(lane, 0, width);
+}
+
+// A write of each entry, under the predicate that the index is its number.
+void Operations::write_entry(const llvm::Instruction& at, const GlobalAddress& address,
+                             ValueId value, ValueId predicate) {
+  const Entries entries =
+      entries_of(address, globals_.bytes_of(*address.global), builder_.width(value) / 8);
+  if (entries.count == 1) return write_part(address, entries.at(0), value, predicate);
+  const ValueId number = entry_number(at, address, entries);
+  for (uint64_t i = 0; i < entries.count; ++i) {
+    const ValueId here =
+        builder_.append(Opcode::kEq, 1, {number, builder_.constant(entries.index_bits(), i)});
+    write_part(address, entries.at(i), value, builder_.append(Opcode::kAnd, 1, {predicate, here}));
+  }
+}
+
+ValueId Operations::read_part(const GlobalAddress& address, int64_t offset_bytes, uint32_t width,
+                              ValueId predicate) {
+  const auto offset = static_cast<uint32_t>(offset_bytes);
+  const Piece& piece = globals_.piece(*address.global, offset);
+  return builder_.slice(read_piece(piece, predicate), 8 * (offset - piece.offset_bytes), width);
+}
+
+void Operations::write_part(const GlobalAddress& address, int64_t offset_bytes, ValueId value,
+                            ValueId predicate) {
+  const auto offset = static_cast<uint32_t>(offset_bytes);
+  const Piece& piece = globals_.piece(*address.global, offset);
+  write_piece(piece, 8 * (offset - piece.offset_bytes), value, predicate);
 }
 
 ValueId Operations::read_piece(const Piece& piece, ValueId predicate) {

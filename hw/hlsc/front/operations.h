@@ -73,6 +73,17 @@ class Operations {
   std::vector<Part> parts(const Cell& cell, ir::ValueId predicate);
   ir::ValueId word(const Cell& cell, ir::ValueId predicate);
   ir::ValueId read(const Part& part);
+  // An access of one entry of a register or input, by a variable index.
+  ir::ValueId entry_number(const llvm::Instruction& at, const GlobalAddress& address,
+                           const Entries& entries);
+  ir::ValueId read_entry(const llvm::Instruction& at, const GlobalAddress& address, uint32_t width,
+                         ir::ValueId predicate);
+  void write_entry(const llvm::Instruction& at, const GlobalAddress& address, ir::ValueId value,
+                   ir::ValueId predicate);
+  ir::ValueId read_part(const GlobalAddress& address, int64_t offset_bytes, uint32_t width,
+                        ir::ValueId predicate);
+  void write_part(const GlobalAddress& address, int64_t offset_bytes, ir::ValueId value,
+                  ir::ValueId predicate);
   ir::ValueId read_piece(const Piece& piece, ir::ValueId predicate);
   void write_piece(const Piece& piece, uint32_t offset, ir::ValueId value, ir::ValueId predicate);
 

@@ -113,7 +113,11 @@ TEST(HlscFront, WarnsWithPlaceAndReason) {
       {"uint32_t x; out.write(in.read() + x);", "warned.cc:9: variable 'x' is uninitialized"},
       {"#pragma HLS PIPELINE II=1\nout.write(in.read());", "; PIPELINE: write HLS_PIPELINE("},
       {"#pragma HLS UNROLL\nout.write(in.read());", "; UNROLL: write HLS_UNROLL"},
-      {"#pragma HLS array_partition\nout.write(in.read());", "; ARRAY_PARTITION: "},
+      {"#pragma HLS array_partition\nout.write(in.read());", "; ARRAY_PARTITION: HLS_REGISTER("},
+      {"#pragma HLS ARRAY_PARTITION variable=memory cyclic factor=4 dim=1\nout.write(in.read());",
+       "; ARRAY_PARTITION: HLS_INTERLEAVED_RAM(type, name, depth, 4, 1)"},
+      {"#pragma HLS ARRAY_PARTITION variable=memory type=block factor=2\nout.write(in.read());",
+       "; ARRAY_PARTITION: HLS_BANKED_RAM(type, name, depth, 2)"},
       {"# pragma HLS INTERFACE x\nout.write(in.read());", "; INTERFACE: declare"},
       {"#pragma HLS DATAFLOW\nout.write(in.read());", "; DATAFLOW: write an HLS_PROCESS"}};
   for (const auto& [body, expected] : cases) {
@@ -247,8 +251,10 @@ INSTANTIATE_TEST_SUITE_P(
         BadProgram{"static uint32_t plain[8];", "plain[in.read() & 7] = 1;",
                    "memory that is not an object: plain; declare it in the class, with "
                    "HLS_REGISTER or HLS_RAM"},
-        BadProgram{"struct Row { uint32_t v[8]; }; HLS_REGISTER(Row, row);",
-                   "row.v[in.read() & 7] = 1;", "a variable index into the register row"},
+        BadProgram{"struct Row { uint32_t v[65]; }; HLS_REGISTER(Row, row);",
+                   "row.v[in.read() & 63] = 1;",
+                   ":8: a variable index into 65 entries of the register row, at most 64: use "
+                   "HLS_RAM"},
         BadProgram{"HLS_INPUT(uint32_t, limit);", "limit = in.read();",
                    "a write of the input limit"},
         BadProgram{"HLS_STREAMS(uint32_t, many, 3, 4);", "out.write(many[3].read());",

@@ -240,11 +240,22 @@ bool may_be_of_scales(const Error& error) {
   return error.code() == ErrorCode::kUnsupported || error.code() == ErrorCode::kInvalidArgument;
 }
 
+// Whether free scales cost accuracy or many cycles, as measured (docs/experiments.md, "Activations
+// with free scales"): leaky relus become two sums, products and hard swish have no zero points.
+bool prefers_shifts(const Graph& graph) {
+  return std::ranges::any_of(graph.order(), [&](graph::NodeId id) {
+    const graph::Node& node = graph.node(id);
+    return node.kind == OpKind::kLeakyRelu || node.kind == OpKind::kHardSwish ||
+           node.kind == OpKind::kHardSigmoid ||
+           quantize::form_of(graph, node) == quantize::Form::kProduct;
+  });
+}
+
 // ScaleKind::kAuto. Some operators have a form on the core with powers of two alone. One input
 // shows what free scales would move to the host, and which kind is refused. If both are, the error
 // of powers of two is the compile's.
 void choose_scales(Chain& chain, const std::vector<std::vector<Tensor>>& calibration) {
-  if (!chain.may_free_scales) return;
+  if (!chain.may_free_scales || prefers_shifts(chain.graph)) return;
   const std::vector<std::vector<Tensor>> first(calibration.begin(), calibration.begin() + 1);
   quantize::Options shifts = chain.quantization;
   shifts.rounding = quantize::WeightRounding::kNearest;

@@ -148,33 +148,28 @@ return %y
   EXPECT_EQ(compile(batch, options).program.quantize, "mse");
 }
 
-// The two products have one factor and, in the concat, one unit, which cannot fit both.
-TEST_F(CompileTest, FreeScalesMoveNoOperatorToTheHost) {
-  for (const bool is_one_gate : {false, true}) {
+// Free scales would cost them cycles or accuracy.
+TEST_F(CompileTest, ActivationsAndProductsKeepPowersOfTwo) {
+  for (const std::string activation : {"relu(%a)", "leaky_relu(%a) {alpha = 0.1}", "hard_swish(%a)",
+                                       "hard_sigmoid(%a)", "mul(%a, %a)"}) {
     import::Network small;
     small.default_quantize = "mse";
     small.graph = graph::from_text(fmt::format(R"(graph g
 %x = input() : float32[1, 2, 3, 3]
 %w = constant() : float32[2, 2, 1, 1] = [0.3, 0.4, -0.7, 0.2]
 %a = conv2d(%x, %w) {{kernel = [1, 1]}} : float32[1, 2, 3, 3]
-%b = leaky_relu(%a) {{alpha = 0.1}} : float32[1, 2, 3, 3]
-%c = conv2d(%b, %w) {{kernel = [1, 1]}} : float32[1, 2, 3, 3]
-%d = conv2d(%b, %w) {{kernel = [1, 1]}} : float32[1, 2, 3, 3]
-%e = conv2d(%a, %w) {{kernel = [1, 1]}} : float32[1, 2, 3, 3]
-%p = mul(%a, %c) : float32[1, 2, 3, 3]
-%q = mul(%e, {}) : float32[1, 2, 3, 3]
-%all = concat(%p, %q) {{axis = 1}} : float32[1, 4, 3, 3]
-%v = constant() : float32[1, 4, 1, 1] = [0.3, 0.4, -0.7, 0.2]
-%y = conv2d(%all, %v) {{kernel = [1, 1]}} : float32[1, 1, 3, 3]
+%b = {} : float32[1, 2, 3, 3]
+%y = conv2d(%b, %w) {{kernel = [1, 1]}} : float32[1, 2, 3, 3]
 return %y
 )",
-                                               is_one_gate ? "%c" : "%d"));
+                                               activation));
     for (float unit = 1; options.calibration.size() < 16; unit /= 2) {
       Tensor x(TensorType{DType::kFloat32, {1, 2, 3, 3}});
       for (float& value : x.mutable_data<float>()) value = unit *= -0.9F;
       options.calibration.push_back({std::move(x)});
     }
-    EXPECT_EQ(compile(small, options).program.quantize, is_one_gate ? "mse" : "free");
+    EXPECT_EQ(compile(small, options).program.quantize, activation == "relu(%a)" ? "free" : "mse")
+        << activation;
   }
 }
 

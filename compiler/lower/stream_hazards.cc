@@ -170,48 +170,48 @@ void StreamHazards::record_store(const isa::Instruction& store, const DramAddres
 }
 
 // Taps read most elements several times: each is recorded once.
-void StreamHazards::record_reads(const isa::Instruction& i, uint32_t isa::Uop::* operand,
+void StreamHazards::record_reads(const isa::Instruction& gemm, uint32_t isa::Uop::* operand,
                                  uint32_t factor_out, uint32_t factor_in, Memory& memory) {
   const auto depth = static_cast<uint32_t>(memory.size());
   ElementSet offsets(depth), elements(depth);
   bool inside = true;
-  for_each_offset(i, factor_out, factor_in,
+  for_each_offset(gemm, factor_out, factor_in,
                   [&](uint32_t offset) { inside &= offsets.add_range(offset, offset + 1); });
-  for (uint32_t u = i.uop_bgn; u < i.uop_end; ++u)
+  for (uint32_t u = gemm.uop_bgn; u < gemm.uop_end; ++u)
     inside &= elements.add_shifted(offsets, uops_.at(u).*operand);
   VTA_ASSERT(inside, "operands are inside their memory");
   elements.for_each([&](uint32_t element) { read(memory[element]); });
 }
 
-void StreamHazards::record_gemm(const isa::Instruction& i) {
-  if (!i.reset || i.split) {
-    record_reads(i, &isa::Uop::src, i.src_factor_out, i.src_factor_in, inp_);
-    record_reads(i, &isa::Uop::wgt, i.wgt_factor_out, i.wgt_factor_in, wgt_);
+void StreamHazards::record_gemm(const isa::Instruction& gemm) {
+  if (!gemm.reset || gemm.split) {
+    record_reads(gemm, &isa::Uop::src, gemm.src_factor_out, gemm.src_factor_in, inp_);
+    record_reads(gemm, &isa::Uop::wgt, gemm.wgt_factor_out, gemm.wgt_factor_in, wgt_);
   }
   std::optional<uint32_t> last_dst;
-  for (uint32_t u = i.uop_bgn; u < i.uop_end; ++u) {
+  for (uint32_t u = gemm.uop_bgn; u < gemm.uop_end; ++u) {
     const isa::Uop& uop = uops_.at(u);
     read(uop_[u]);
     if (uop.dst == last_dst) continue;  // a reduction has many micro-ops with one destination
     last_dst = uop.dst;
-    for_each_offset(i, i.dst_factor_out, i.dst_factor_in, [&](uint32_t offset) {
+    for_each_offset(gemm, gemm.dst_factor_out, gemm.dst_factor_in, [&](uint32_t offset) {
       Element& element = acc_.at(uop.dst + offset);
-      if (!i.reset) read(element);
+      if (!gemm.reset) read(element);
       write(element);
-      if (!i.split) write(out_[uop.dst + offset]);
+      if (!gemm.split) write(out_[uop.dst + offset]);
     });
   }
 }
 
-void StreamHazards::record_alu(const isa::Instruction& i) {
-  for (uint32_t u = i.uop_bgn; u < i.uop_end; ++u) {
+void StreamHazards::record_alu(const isa::Instruction& alu) {
+  for (uint32_t u = alu.uop_bgn; u < alu.uop_end; ++u) {
     const isa::Uop& uop = uops_.at(u);
     read(uop_[u]);
-    if (!i.use_imm) {
-      for_each_offset(i, i.src_factor_out, i.src_factor_in,
+    if (!alu.use_imm) {
+      for_each_offset(alu, alu.src_factor_out, alu.src_factor_in,
                       [&](uint32_t offset) { read(acc_.at(uop.src + offset)); });
     }
-    for_each_offset(i, i.dst_factor_out, i.dst_factor_in, [&](uint32_t offset) {
+    for_each_offset(alu, alu.dst_factor_out, alu.dst_factor_in, [&](uint32_t offset) {
       read(acc_.at(uop.dst + offset));
       write(acc_[uop.dst + offset]);
       write(out_[uop.dst + offset]);

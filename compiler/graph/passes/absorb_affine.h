@@ -21,7 +21,7 @@ bool can_absorb(const Graph& graph, const Node& layer);
 // Applies `affine` to the layer's result by new constants "<name>.folded_weight" and
 // "<name>.folded_bias" (with a number appended if the name is taken), computed in double precision.
 // Errors: kInvalidArgument, naming the constant, if a value is not finite.
-void absorb(Graph& graph, NodeId layer, const Affine& affine);
+void absorb(Graph& graph, NodeId id, const Affine& affine);
 
 // Inserts a constant before `position`, called `name` or `name` with a number appended.
 // Errors: as absorb().

@@ -14,6 +14,7 @@ namespace {
 constexpr float kSwitchPs =
     20;  // added to each switch's delay: few switches are better than many fast ones
 constexpr float kPinsPs = 400;      // of a connection's ends, typically
+constexpr float kCommonWay = 1.3F;  // times the estimate: the delay of half of all connections
 constexpr int kManyBranches = 200;  // of a tree; then only those near a sink start its search
 constexpr int kNearTiles = 12;
 constexpr int kAnyTiles = 255;     // between any two
@@ -108,6 +109,8 @@ void PathFinder::estimate_delays() {
       delays_ps_[net][i] = kPinsPs + travel_ps(distance(source, nets_[net].sinks[i].interconnect));
   }
   quickest_ps_ = delays_ps_;
+  for (auto& quickest : quickest_ps_)
+    for (float& ps : quickest) ps *= kCommonWay;
 }
 
 bool PathFinder::route(const std::function<void(const Iteration&)>& watch, const Retime& retime) {

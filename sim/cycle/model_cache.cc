@@ -101,12 +101,17 @@ std::vector<fs::path> source_files(const fs::path& sources) {
   return files;
 }
 
-// The modules around a core, sorted by path.
-std::vector<fs::path> rtl_modules(const fs::path& sources) {
+// The files of hw/rtl that a design with this emitted Verilog is made from, sorted by path: without
+// modules for emitted Verilog (hls_*) that it does not use.
+std::vector<fs::path> rtl_modules(const fs::path& sources, const std::string& verilog) {
+  const auto is_used = [&](const std::string& module) {
+    return !module.starts_with("hls_") || verilog.find(module) != std::string::npos;
+  };
   std::vector<fs::path> modules;
   for (const auto& entry : fs::recursive_directory_iterator(sources / "hw/rtl")) {
     const fs::path& path = entry.path();
-    if (path.extension() == ".sv" && path.parent_path().filename() != "properties")
+    if (path.extension() == ".sv" && path.parent_path().filename() != "properties" &&
+        is_used(path.stem().string()))
       modules.push_back(path);
   }
   std::ranges::sort(modules);
@@ -294,7 +299,7 @@ std::string ModelCache::report(const CoreConfig& core, double period_ns) const {
 
 std::string ModelCache::verilog_sha256(const CoreConfig& core, double period_ns) const {
   std::string text = without_comments(run_hlsc("verilog", "--axi", core, period_ns));
-  for (const fs::path& module : rtl_modules(tools_.sources))
+  for (const fs::path& module : rtl_modules(tools_.sources, text))
     text += '\0' + without_comments(read_text_file(module));
   return sha256_text(text);
 }

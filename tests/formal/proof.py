@@ -73,7 +73,7 @@ def _write_model(proof, folder, edit, core_verilog, lemmas):
                "memory_nordff; async2sync; dffunmap; write_smt2 -wires model.smt2"], [folder], cwd=folder)
 
 
-def _smtbmc(folder, *words):
+def smtbmc(folder, *words):
     """Whether the property holds, and the solver's output."""
     try:
         output = tools.run(["yosys-smtbmc", "-s", SOLVER, *words, "model.smt2"], [folder], cwd=folder)
@@ -87,10 +87,10 @@ def _smtbmc(folder, *words):
 def holds_to_bound(proof, folder, edit=str, core_verilog=None):
     """Whether no run of proof.bound cycles after a reset breaks a rule, and the solver's output. Errors: tools.ToolError."""
     _write_model(proof, folder, edit, core_verilog, lemmas=False)
-    return _smtbmc(folder, "-t", str(proof.bound))
+    return smtbmc(folder, "-t", str(proof.bound))
 
 
 def holds_by_induction(proof, folder, edit=str, core_verilog=None):
     """Whether a rule that holds for proof.induction cycles holds in the next one, from any state. Errors: tools.ToolError."""
     _write_model(proof, folder, edit, core_verilog, lemmas=True)
-    return _smtbmc(folder, "-i", "-t", str(proof.induction))
+    return smtbmc(folder, "-i", "-t", str(proof.induction))

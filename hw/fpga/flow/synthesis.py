@@ -82,12 +82,19 @@ def verilog_of_core(core: str, period_ns: float = PERIOD_NS) -> str:
 COMMENT = re.compile(r"//[^\n]*")
 
 
+def library_of(verilog: str) -> list[pathlib.Path]:
+    """The files of hw/rtl that a board's design with this core is made from: without modules for emitted Verilog, hls_*, that it does
+    not use."""
+    files = sorted((ROOT / "hw/rtl").rglob("*.sv"))
+    return [path for path in files if path.parent.name != "properties" and (not path.stem.startswith("hls_") or path.stem in verilog)]
+
+
 def verilog_sha256(core: str, period_ns: float = PERIOD_NS) -> str:
-    """The SHA-256 of what a core's bitstream is made from: the emitted Verilog and the files of hw/rtl, without comments, which name lines
+    """The SHA-256 of what a core's bitstream is made from: the emitted Verilog and its files of hw/rtl, without comments, which name lines
     of C++; vta-sim explore computes the same (sim/cycle/model_cache.h). Errors: SynthesisError."""
-    library = [path for path in sorted((ROOT / "hw/rtl").rglob("*.sv")) if path.parent.name != "properties"]
-    texts = [verilog_of_core(core, period_ns), *(path.read_text() for path in library)]
-    return hashlib.sha256("\0".join(COMMENT.sub("", text) for text in texts).encode()).hexdigest()
+    verilog = COMMENT.sub("", verilog_of_core(core, period_ns))
+    texts = [verilog, *(COMMENT.sub("", path.read_text()) for path in library_of(verilog))]
+    return hashlib.sha256("\0".join(texts).encode()).hexdigest()
 
 
 @functools.cache

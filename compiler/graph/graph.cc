@@ -63,11 +63,12 @@ Node Graph::make(OpKind kind, const std::string& node_name, std::vector<NodeId> 
   result.name = node_name;
   result.kind = kind;
   result.attrs = attrs_for(kind, attrs);
-  VTA_ASSERT(result.attrs == attrs,
-             (node_name + " has attributes that " + to_string(kind) + " does not have").c_str());
   result.inputs = std::move(inputs);
   result.type =
       with_context(node_name, [&] { return result_type(kind, result.attrs, result.inputs); });
+  // After the types, which refuse NaN: it is not equal to itself.
+  VTA_ASSERT(result.attrs == attrs,
+             (node_name + " has attributes that " + to_string(kind) + " does not have").c_str());
   return result;
 }
 

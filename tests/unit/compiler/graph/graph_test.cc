@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "base/numbers/random.h"
 #include "tests/support/error_in.h"
@@ -29,6 +30,18 @@ TEST(Graph, ANodeHasNoAttributesOfAnotherOperator) {
   EXPECT_THROW(leaky.attrs_of<OpKind::kClip>(), std::logic_error);
   EXPECT_THROW(graph.add(OpKind::kRelu, "relu", {x}, leaky.attrs), std::logic_error);
   EXPECT_EQ(graph.order().size(), 2u);
+}
+
+// A fault of the model: NaN is equal to no attribute, not even to itself.
+TEST(Graph, RefusesNaNByTheNameOfTheNode) {
+  Graph graph;
+  const NodeId x = graph.add_input("x", image());
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const auto leaky = [&] {
+    graph.add(OpKind::kLeakyRelu, "leaky", {x}, OpAttrs(attr::alpha{nan}));
+  };
+  EXPECT_EQ(error_in(leaky, ErrorCode::kInvalidArgument),
+            "leaky: leaky_relu: alpha nan is not finite");
 }
 
 TEST(Graph, NamesTheNodeOfInvalidOperands) {

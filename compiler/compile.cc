@@ -55,7 +55,7 @@ struct Chain {
   quantize::Options quantization;
   std::optional<double> wanted_db;             // of --keep-float auto:DB
   bool may_free_scales = false;                // ScaleKind::kAuto, if the host gets no more steps
-  std::optional<quantize::Options> otherwise;  // powers of two, if kAuto chose free scales
+  std::optional<quantize::Options> otherwise;  // of kAuto: the kind that it did not choose
   Graph graph;
   std::optional<lower::LoweredGraph> lowered;
   ScheduleUse schedules;
@@ -255,7 +255,11 @@ bool prefers_shifts(const Graph& graph) {
 // shows what free scales would move to the host, and which kind is refused. If both are, the error
 // of powers of two is the compile's.
 void choose_scales(Chain& chain, const std::vector<std::vector<Tensor>>& calibration) {
-  if (!chain.may_free_scales || prefers_shifts(chain.graph)) return;
+  if (!chain.may_free_scales) return;
+  if (prefers_shifts(chain.graph)) {
+    chain.otherwise = with_free_scales(chain.quantization);
+    return;
+  }
   const std::vector<std::vector<Tensor>> first(calibration.begin(), calibration.begin() + 1);
   quantize::Options shifts = chain.quantization;
   shifts.rounding = quantize::WeightRounding::kNearest;
@@ -276,15 +280,23 @@ void choose_scales(Chain& chain, const std::vector<std::vector<Tensor>>& calibra
   chain.quantization = with_free_scales(chain.quantization);
 }
 
-// All inputs may refuse free scales that one did not.
+// All inputs may refuse a kind that one did not. If both are refused, the error of powers of two is
+// thrown.
 void quantize_as_chosen(Chain& chain, const std::vector<std::vector<Tensor>>& calibration) {
+  std::optional<Error> of_shifts;
   try {
     return quantize_graph(chain, calibration);
   } catch (const Error& error) {
     if (!chain.otherwise || !may_be_of_scales(error)) throw;
+    if (!chain.quantization.free_scales) of_shifts = error;
   }
   chain.quantization = *chain.otherwise;
-  quantize_graph(chain, calibration);
+  try {
+    quantize_graph(chain, calibration);
+  } catch (const Error& error) {
+    if (!of_shifts || !may_be_of_scales(error)) throw;
+    throw Error(*of_shifts);
+  }
 }
 
 void run_quantize(Chain& chain) {

@@ -148,13 +148,11 @@ return %y
   EXPECT_EQ(compile(batch, options).program.quantize, "mse");
 }
 
-// Free scales would cost them cycles or accuracy.
-TEST_F(CompileTest, ActivationsAndProductsKeepPowersOfTwo) {
-  for (const std::string activation : {"relu(%a)", "leaky_relu(%a) {alpha = 0.1}", "hard_swish(%a)",
-                                       "hard_sigmoid(%a)", "mul(%a, %a)"}) {
-    import::Network small;
-    small.default_quantize = "mse";
-    small.graph = graph::from_text(fmt::format(R"(graph g
+// A convolution, `activation` of its result %a, and another convolution.
+import::Network network_with(const std::string& activation) {
+  import::Network network;
+  network.default_quantize = "mse";
+  network.graph = graph::from_text(fmt::format(R"(graph g
 %x = input() : float32[1, 2, 3, 3]
 %w = constant() : float32[2, 2, 1, 1] = [0.3, 0.4, -0.7, 0.2]
 %a = conv2d(%x, %w) {{kernel = [1, 1]}} : float32[1, 2, 3, 3]
@@ -163,14 +161,45 @@ TEST_F(CompileTest, ActivationsAndProductsKeepPowersOfTwo) {
 return %y
 )",
                                                activation));
-    for (float unit = 1; options.calibration.size() < 16; unit /= 2) {
-      Tensor x(TensorType{DType::kFloat32, {1, 2, 3, 3}});
-      for (float& value : x.mutable_data<float>()) value = unit *= -0.9F;
-      options.calibration.push_back({std::move(x)});
-    }
-    EXPECT_EQ(compile(small, options).program.quantize, activation == "relu(%a)" ? "free" : "mse")
+  return network;
+}
+
+std::vector<std::vector<Tensor>> inputs_of_network_with() {
+  std::vector<std::vector<Tensor>> inputs;
+  for (float unit = 1; inputs.size() < 16; unit /= 2) {
+    Tensor x(TensorType{DType::kFloat32, {1, 2, 3, 3}});
+    for (float& value : x.mutable_data<float>()) value = unit *= -0.9F;
+    inputs.push_back({std::move(x)});
+  }
+  return inputs;
+}
+
+// Free scales would cost them cycles or accuracy.
+TEST_F(CompileTest, ActivationsAndProductsKeepPowersOfTwo) {
+  options.calibration = inputs_of_network_with();
+  for (const std::string activation : {"relu(%a)", "leaky_relu(%a) {alpha = 0.1}", "hard_swish(%a)",
+                                       "hard_sigmoid(%a)", "mul(%a, %a)"}) {
+    EXPECT_EQ(compile(network_with(activation), options).program.quantize,
+              activation == "relu(%a)" ? "free" : "mse")
         << activation;
   }
+}
+
+// The callback stands for the refusals.
+TEST_F(CompileTest, RefusedPowersOfTwoGiveWayToFreeScales) {
+  options.calibration = inputs_of_network_with();
+  options.quantize.rounding = quantize::WeightRounding::kNearest;
+  const import::Network leaky = network_with("leaky_relu(%a) {alpha = 0.1}");
+  int refusals = 0, most = 1;
+  options.on_progress = [&](const std::string& what, double fraction) {
+    if (what != "quantize" || fraction == 0 || refusals == most) return;
+    fail(ErrorCode::kUnsupported, "refusal {}", ++refusals);
+  };
+  EXPECT_EQ(compile(leaky, options).program.quantize, "free, nearest rounding");
+  refusals = 0;
+  most = 2;
+  EXPECT_EQ(error_in([&] { compile(leaky, options); }, ErrorCode::kUnsupported), "refusal 1");
+  EXPECT_EQ(refusals, 2);
 }
 
 // A convolution of numbers up to 8192 and an average of `mean`, which another convolution takes.

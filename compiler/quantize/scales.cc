@@ -174,14 +174,74 @@ class LayerScales {
 
 // An average may be nearly zero, as after a normalization; its own scale would be finer than its
 // operand's by more than qavg_pool2d shifts.
+void limit_average(const Regions& regions, const Node& average, Scales& scales) {
+  int& frac_bits = scales.activations.at(regions.scale_of.at(average.id));
+  frac_bits = std::min(frac_bits, scales.of(regions, average.inputs[0]) + kMaxAverageShift);
+}
+
+// Before the operators that share a scale with an average choose theirs.
 void limit_averages(const Graph& graph, const Regions& regions, Scales& scales) {
   for (const NodeId id : graph.order()) {
     const Node& node = graph.node(id);
-    if (form_of(graph, node) != Form::kAverage || !regions.is_integer(id)) continue;
-    int& frac_bits = scales.activations.at(regions.scale_of.at(id));
-    frac_bits = std::min(frac_bits, scales.of(regions, node.inputs[0]) + kMaxAverageShift);
+    if (form_of(graph, node) == Form::kAverage && regions.is_integer(id))
+      limit_average(regions, node, scales);
   }
 }
+
+// Scales of results that were 0 for all calibration inputs, such as of a relu that is always off.
+// Any would hold them; they get one that the operators after them need.
+class ZeroScales {
+ public:
+  ZeroScales(const Graph& graph, const Regions& regions, const Statistics& statistics)
+      : graph_(graph), regions_(regions), statistics_(statistics) {}
+
+  bool is_zero(NodeId id) const {
+    const auto histogram = statistics_.histograms.find(regions_.scale_of.at(id));
+    return histogram != statistics_.histograms.end() && histogram->second.largest() == 0;
+  }
+
+  // From the last result to the first: users have their scales before their operands.
+  void choose(Scales& scales) const {
+    for (auto id = graph_.order().rbegin(); id != graph_.order().rend(); ++id) {
+      if (!is_zero(*id)) continue;
+      std::optional<int> finest;
+      for (const NodeId user : graph_.users(*id)) {
+        if (!regions_.is_integer(user)) continue;
+        const int wanted = wanted_by(graph_.node(user), *id, scales);
+        finest = std::max(finest.value_or(wanted), wanted);
+      }
+      if (!finest) continue;
+      scales.activations.at(regions_.scale_of.at(*id)) =
+          std::clamp(*finest, kMinFracBits, kMaxFracBits);
+    }
+  }
+
+ private:
+  static constexpr int kBitsOfSum = 8;  // of a sum below the unit of its result
+
+  int wanted_by(const Node& user, NodeId operand, const Scales& scales) const {
+    const int result = scales.of(regions_, user.id);
+    const NodeId first = user.inputs[0];
+    switch (form_of(graph_, user)) {
+      case Form::kWeighted:  // else the biases would be rounded to coarse units
+        return result + kBitsOfSum -
+               weight_frac_bits_by_max(graph_.node(user.inputs[1]).value.data<float>());
+      case Form::kMatrices:
+      case Form::kProduct:
+        return result + kBitsOfSum - scales.of(regions_, first == operand ? user.inputs[1] : first);
+      case Form::kSum: {  // else the other operand would be rounded
+        const NodeId other = first == operand ? user.inputs[1] : first;
+        return is_zero(other) ? result : scales.of(regions_, other);
+      }
+      default:
+        return result;
+    }
+  }
+
+  const Graph& graph_;
+  const Regions& regions_;
+  const Statistics& statistics_;
+};
 
 // The bound of an operator's int32 numbers before they are shifted, and their fractional bits.
 struct SumBound {
@@ -220,6 +280,12 @@ void limit_result(const Regions& regions, NodeId id, const SumBound& sum, Scales
   frac_bits = std::min(frac_bits, sum.frac_bits + finer);
 }
 
+// Users of a result and of its operand may need scales that are far apart.
+void limit_zeros(const Regions& regions, NodeId id, const SumBound& sum, Scales& scales) {
+  int& frac_bits = scales.activations.at(regions.scale_of.at(id));
+  frac_bits = std::max(frac_bits, sum.frac_bits - kMaxShift);
+}
+
 }  // namespace
 
 Scales global_scales(const Graph& graph, const Regions& regions) {
@@ -247,12 +313,18 @@ Scales calibrated_scales(const Graph& graph, const Regions& regions, const Optio
     const Method method = logits.contains(id) ? Method::kMax : options.method;
     scales.activations[id] = activation_frac_bits(method, histogram);
   }
+  const ZeroScales zeros(graph, regions, statistics);
+  zeros.choose(scales);
   limit_averages(graph, regions, scales);
+  // Operands before their users, whose scales follow from those of the operands.
   for (NodeId id : graph.order()) {
     const Node& node = graph.node(id);
     if (!regions.is_integer(id)) continue;
-    if (const auto sum = sum_bound(graph, regions, scales, node))
+    if (form_of(graph, node) == Form::kAverage) limit_average(regions, node, scales);
+    if (const auto sum = sum_bound(graph, regions, scales, node)) {
       limit_result(regions, id, *sum, scales);
+      if (zeros.is_zero(id)) limit_zeros(regions, id, *sum, scales);
+    }
     if (!is_integer_layer(graph, regions, id)) continue;
     const int frac_in = scales.of(regions, node.inputs[0]);
     const LayerScales choice(graph, node, options, statistics.inputs.at(id), frac_in,
@@ -262,7 +334,6 @@ Scales calibrated_scales(const Graph& graph, const Regions& regions, const Optio
     if (chosen.size() == 1 && frac_in + chosen[0] < scales.of(regions, id))
       limit_result(regions, id, {choice.largest_sum(chosen[0]), frac_in + chosen[0]}, scales);
   }
-  limit_averages(graph, regions, scales);  // of operands that have become coarser
   return scales;
 }
 

@@ -125,7 +125,8 @@ class CaseBuilder {
   // A bias as large as the sums, much larger, or much smaller.
   NodeId bias(int64_t count) {
     constexpr double kFactors[] = {0, 0, 0, 4, -8};
-    const double of_bias = magnitude_ + kFactors[below(5)];
+    // From 1e-30: units of results end at 2^-122.
+    const double of_bias = std::max(magnitude_ + kFactors[below(5)], -kMaxExponent);
     magnitude_ = std::max(magnitude_, of_bias);
     return constant(tensor({count}, of_bias));
   }
@@ -355,6 +356,36 @@ TEST(SumBounds, NameTheAverageWhoseScalesAreTooFarApart) {
   attrs.ratio = 32768;
   EXPECT_NE(refusal_of(OpKind::kQAvgPool2d, attrs, {{1, 1, 2, 2}}, {}).find("op: its ratio"),
             std::string::npos);
+}
+
+// A relu that is always 0: the results are the biases of the layer after it.
+TEST(Magnitudes, ATensorOfZerosTakesAScaleThatItsUsersNeed) {
+  EXPECT_TRUE(compare(9560017)) << "large numbers, after an average";
+  EXPECT_TRUE(compare(9560438)) << "small numbers, after an average";
+  EXPECT_TRUE(compare(9600649)) << "after a sum";
+}
+
+// One layer has the zeros, another one a relu of them.
+TEST(Magnitudes, UsersOfZerosMayHaveScalesThatAreFarApart) {
+  Graph graph = graph::from_text(R"(graph g
+%x = input() : float32[1, 1, 2, 2]
+%one = constant() : float32[1, 1, 1, 1] = [1]
+%below = constant() : float32[1] = [-100]
+%large = constant() : float32[1] = [1e18]
+%small = constant() : float32[1] = [1e-4]
+%a = conv2d(%x, %one, %below) {kernel = [1, 1]} : float32[1, 1, 2, 2]
+%zeros = relu(%a) : float32[1, 1, 2, 2]
+%again = clip(%zeros) {lo = -1e30, hi = 1e30} : float32[1, 1, 2, 2]
+%b = conv2d(%zeros, %one, %small) {kernel = [1, 1]} : float32[1, 1, 2, 2]
+%c = conv2d(%again, %one, %large) {kernel = [1, 1]} : float32[1, 1, 2, 2]
+return %b, %c
+)");
+  const Inputs inputs = {{Tensor({1, 1, 2, 2}, std::vector<float>{1, -2, 3, 4})}};
+  const Graph integer = quantize(graph, Method::kMse, inputs, {});
+  check_sums(integer);
+  const std::vector<Tensor> exact = run_graph(graph, inputs[0]),
+                            rounded = run_graph(integer, inputs[0]);
+  for (size_t i = 0; i < 2; ++i) EXPECT_GE(decibels(exact[i], rounded[i]), 30) << i;
 }
 
 TEST(Magnitudes, Int8IsCloseToFp32OrRefusedByName) {

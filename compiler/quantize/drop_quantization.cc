@@ -102,7 +102,8 @@ std::optional<Quantized> quantized_numbers(const Graph& graph, NodeId id) {
     } else if (const auto sum = with_number_of(graph, id, OpKind::kAdd)) {
       zero += sum->number / unit;
       id = sum->operand;
-    } else if (const auto product = with_number_of(graph, id, OpKind::kMul)) {
+    } else if (const auto product = with_number_of(graph, id, OpKind::kMul);
+               product && roundings > 0 && product->number > 0) {
       unit /= product->number;
       id = product->operand;
     } else if (const auto quotient = with_number_of(graph, id, OpKind::kDiv)) {

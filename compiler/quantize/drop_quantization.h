@@ -13,9 +13,7 @@ namespace vta::quantize {
 //
 //   levels of [0, 6]               clip(x, 0, 6)
 //   levels of [0, other maximum]   relu(x), unless x is never negative
-//   levels of fewer than 8 bits    clip(x) to the numbers that they hold, with which the network
-//   was
-//                                  trained
+//   levels of fewer than 8 bits    clip(x) to their limits, with which the network was trained
 //
 // Other limits come from calibration and are dropped. Levels that are numbers in float32 are
 // dropped likewise if they have one scale: levels of other than 8 bits, and levels that QONNX

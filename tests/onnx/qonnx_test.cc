@@ -270,6 +270,24 @@ TEST(Qonnx, DroppedQuantizationLeavesFloorsOfTheModel) {
             (std::vector<float>{2, -8}));
 }
 
+// A product of the model between its rounding and its limits is not the one of a Trunc.
+TEST(Qonnx, DroppedQuantizationLeavesProductsOfTheModel) {
+  for (const float factor : {-1.0F, 0.0F, 0.5F}) {
+    ModelBuilder model(13);
+    model.input("x", {1, 3}).floats("two", {}, {2}).floats("factor", {}, {factor}).output("y");
+    model.floats("least", {}, {-2}).floats("most", {}, {1});
+    model.node("Div", {"x", "two"}, {"half"}).node("Floor", {"half"}, {"floor"});
+    model.node("Mul", {"floor", "factor"}, {"product"});
+    model.node("Clip", {"product", "least", "most"}, {"clip"})
+        .node("Mul", {"clip", "two"}, {"even"});
+    add_quant(model, "even", "y", {0.5, 0, 8, 1, 0});
+    const auto y = run(dropped(model), {Tensor({1, 3}, std::vector<float>{3.3F, -2.5F, 9.5F})});
+    const std::vector<float> floors = {1, -2, 4};
+    for (size_t i = 0; i < y.size(); ++i)
+      EXPECT_EQ(y[i], 2 * std::clamp(floors[i] * factor, -2.0F, 1.0F)) << factor << " " << i;
+  }
+}
+
 void expect_in(const std::string& text, const std::string& error) {
   EXPECT_NE(error.find(text), std::string::npos) << error;
 }

@@ -87,6 +87,33 @@ void inline_all(llvm::Module& module, const std::vector<llvm::Function*>& proces
   }
 }
 
+// A _BitInt of more than 64 bits has whole words of 64 bits in memory. clang stores as many bytes
+// as it has bits and passes words to functions. SROA needs accesses of the same bytes, so all of
+// them become words; the bytes above are undefined in C++.
+void access_whole_words(llvm::Function& process) {
+  constexpr unsigned kWordBits = 64;
+  for (llvm::Instruction& access : llvm::make_early_inc_range(llvm::instructions(process))) {
+    if (!llvm::isa<llvm::LoadInst, llvm::StoreInst>(access)) continue;
+    llvm::Type* const type = llvm::getLoadStoreType(&access);
+    llvm::Value* const pointer = llvm::getLoadStorePointerOperand(&access);
+    const unsigned bits = type->isIntegerTy() ? type->getIntegerBitWidth() : 0;
+    if (bits <= kWordBits || bits % kWordBits == 0) continue;
+    if (!llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(pointer))) continue;
+    llvm::IRBuilder<> builder(&access);
+    llvm::Type* const words =
+        builder.getIntNTy(static_cast<unsigned>(llvm::alignTo(bits, kWordBits)));
+    const llvm::Align align = llvm::getLoadStoreAlignment(&access);
+    if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&access)) {
+      builder.CreateAlignedStore(builder.CreateZExt(store->getValueOperand(), words), pointer,
+                                 align);
+    } else {
+      access.replaceAllUsesWith(
+          builder.CreateTrunc(builder.CreateAlignedLoad(words, pointer, align), type));
+    }
+    access.eraseFromParent();
+  }
+}
+
 // Calls that only mark a place do not access memory. Calls of streams and ports may, because tokens
 // order the accesses of other processes to RAMs.
 void set_effects(llvm::Module& module) {
@@ -299,6 +326,7 @@ void run_llvm_passes(llvm::Module& module, const std::vector<llvm::Function*>& p
   use_intrinsics(module);
   for (const llvm::Function* process : processes) refuse_large_inlining(*process);
   inline_all(module, processes);
+  for (llvm::Function* process : processes) access_whole_words(*process);
   make_items_values(module);
   set_effects(module);
   for (llvm::Function* process : processes) use_constants(*process);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Fixed-point numbers of hw/hls/fixed.h: a symmetric FIR filter of 8 taps with an exact sum that is
-// rounded and saturated once, a gain with ties to even, and the bits of the results.
+// rounded and saturated once, a gain with ties to even, the bits of the results, and their energy,
+// which has more than 64 bits.
 #include "hw/hls/fixed.h"
 #include "tests/hls/kernel.h"
 
@@ -15,6 +16,7 @@ struct FixedFir {
   struct Item {
     Result filtered;
     uint8_t scaled, bits;
+    int32_t energy;
   };
   HLS_STREAM(Sample, in, 2);
   HLS_STREAM(Item, out, 2);
@@ -22,6 +24,7 @@ struct FixedFir {
   HLS_PROCESS run() {
     const Factor factors[taps] = {-0.03, 0.07, 0.2, 0.45, 0.45, 0.2, 0.07, -0.03};
     Sample last[taps] = {};
+    hls::ap_ufixed<70, 20> energy = 0;
     for (;;) {
       HLS_PIPELINE(1);
       HLS_UNROLL
@@ -34,8 +37,9 @@ struct FixedFir {
       const Scaled scaled = filtered * hls::ap_ufixed<4, 3>(6.5);
       if (filtered < Sample(-0.5)) filtered.range(7, 4) = 5;
       const auto& result = filtered;
+      energy += sum * sum;
       out.write({filtered, static_cast<uint8_t>(scaled.range()),
-                 static_cast<uint8_t>(result.range(10, 3) ^ scaled[7])});
+                 static_cast<uint8_t>(result.range(10, 3) ^ scaled[7]), (energy << 8).to_int()});
     }
   }
 };

@@ -11,7 +11,8 @@
 // Sums and products are wide enough to be exact; an assignment to a type of fewer bits rounds and
 // handles overflow by the modes of its target. Division truncates to the fraction bits of the
 // dividend. Constants of type double are for compile time: hardware has no floating point.
-// Not here: AP_WRAP_SM, the N of AP_WRAP, strings, streams of C++.
+// Not here: AP_WRAP_SM, the N of AP_WRAP, bitwise operators, ++, <<=, x[i] = bit, arithmetic and
+// comparisons with double, strings, streams of C++.
 #ifndef VTA_HW_HLS_FIXED_H_
 #define VTA_HW_HLS_FIXED_H_
 
@@ -216,9 +217,9 @@ class fixed_point {
   constexpr fixed_point(T integer)  // NOLINT: implicit
       : fixed_point(
             from_scaled<0, Number::width + 1>(static_cast<typename Number::raw_type>(integer))) {}
-  // A constant of less than 2^100 units of 2^-fraction.
+  // Any constant but NaN, infinities included.
   constexpr fixed_point(double constant)  // NOLINT: implicit
-      : fixed_point(from_scaled<fraction + 3, 128>(eighths(constant))) {}
+      : fixed_point(from_scaled<fraction + 3, eighths_bits>(eighths(constant))) {}
 
   // The number raw / 2^fraction, without a check: the low W bits.
   static constexpr fixed_point from_raw(raw_type raw) {
@@ -238,6 +239,7 @@ class fixed_point {
   // What range() of a variable gives: to be read and assigned.
   class bit_range {
    public:
+    constexpr bit_range(const bit_range&) = default;
     constexpr operator bits_type() const {  // NOLINT: implicit
       return static_cast<const fixed_point&>(of_).range(high_, low_);
     }
@@ -245,6 +247,9 @@ class fixed_point {
       const bits_type mask = ones(high_, low_);
       of_.set_bits((of_.all_bits() & ~mask) | (static_cast<bits_type>(bits << low_) & mask));
       return *this;
+    }
+    constexpr const bit_range& operator=(const bit_range& from) const {
+      return *this = static_cast<bits_type>(from);
     }
 
    private:
@@ -280,12 +285,13 @@ class fixed_point {
         -static_cast<fixed_detail::integer<W + 2>>(raw()));
   }
   constexpr const fixed_point& operator+() const { return *this; }
-  // Shifts keep the type: bits are lost at both ends.
+  // Shifts keep the type: bits are lost at both ends, all of them from W on. Negative amounts shift
+  // to the other side.
   constexpr fixed_point operator<<(int by) const {
-    return from_raw(fixed_detail::up<W + 1>(raw(), by));
+    return by < 0 ? shifted_down(opposite(by)) : shifted_up(by);
   }
   constexpr fixed_point operator>>(int by) const {
-    return from_raw(static_cast<raw_type>(raw() >> by));
+    return by < 0 ? shifted_up(opposite(by)) : shifted_down(by);
   }
   template <class T>
   constexpr fixed_point& operator+=(const T& other) {
@@ -324,12 +330,25 @@ class fixed_point {
                                                                                << low);
   }
 
+  static constexpr int opposite(int by) { return by < -W ? W : -by; }
+  constexpr fixed_point shifted_up(int by) const {
+    return by >= W ? from_raw(0) : from_raw(fixed_detail::up<W + 1>(raw(), by));
+  }
+  constexpr fixed_point shifted_down(int by) const {
+    return from_raw(static_cast<raw_type>(raw() >> (by > W ? W : by)));
+  }
+
   // floor(8 * constant * 2^fraction), with the last bit set if that is not exact: what every
-  // rounding mode needs.
-  static constexpr fixed_detail::integer<128> eighths(double constant) {
-    constexpr double units = fixed_detail::power(fraction + 3);
+  // rounding mode needs. A double has 53 bits: from 2^(W + 57) units on the low W bits are 0, and
+  // the first of these numbers stands for all.
+  static constexpr int eighths_bits = W + 62;
+  static constexpr fixed_detail::integer<eighths_bits> eighths(double constant) {
+    using eighths_type = fixed_detail::integer<eighths_bits>;
+    constexpr double units = fixed_detail::power(fraction + 3), limit = fixed_detail::power(W + 60);
     const double scaled = constant * units;
-    fixed_detail::integer<128> floor = static_cast<fixed_detail::integer<128>>(scaled);
+    if (scaled >= limit) return eighths_type(1) << (W + 60);
+    if (scaled <= -limit) return -(eighths_type(1) << (W + 60));
+    eighths_type floor = static_cast<eighths_type>(scaled);
     if (static_cast<double>(floor) > scaled) floor -= 1;
     return static_cast<double>(floor) == scaled ? floor : floor | 1;
   }

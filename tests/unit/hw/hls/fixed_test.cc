@@ -140,6 +140,34 @@ TEST(Fixed, MeetsIntegers) {
   EXPECT_FALSE(static_cast<bool>(sum - sum));
 }
 
+TEST(Fixed, TakesConstantsOfAnySize) {
+  using Saturated = ap_fixed<16, 2, AP_TRN, AP_SAT>;
+  EXPECT_EQ(Saturated(1e40).to_double(), 2 - std::ldexp(1, -14));
+  EXPECT_EQ(Saturated(-1e40).to_double(), -2);
+  EXPECT_EQ(Saturated(HUGE_VAL).to_double(), 2 - std::ldexp(1, -14));
+  EXPECT_EQ(Saturated(-HUGE_VAL).to_double(), -2);
+  EXPECT_EQ((ap_fixed<16, 2>(1e40).to_double()), 0) << "the low bits";
+  EXPECT_EQ((ap_fixed<16, 16>(std::ldexp(3, 14)).to_double()), -16384);
+  EXPECT_EQ((ap_fixed<128, 2>(1.5).to_double()), 1.5);
+  EXPECT_EQ((ap_ufixed<200, 20>(1000000.25).to_double()), 1000000.25);
+  EXPECT_EQ((ap_fixed<8, -30>(std::ldexp(-3, -33)).to_double()), std::ldexp(-3, -33));
+  // Every power of two, which is a single bit or none.
+  for (int exponent = -80; exponent < 120; ++exponent) {
+    const double value = std::ldexp(1, exponent);
+    EXPECT_EQ((ap_ufixed<90, 20>(value).to_double()), exponent < -70 || exponent > 19 ? 0 : value)
+        << exponent;
+  }
+}
+
+TEST(Fixed, ShiftsByAnyAmount) {
+  constexpr ap_fixed<16, 8> x = -3.5;
+  static_assert((x << -1).to_double() == -1.75 && (x >> -1).to_double() == -7, "the other way");
+  static_assert((x << 16).to_double() == 0 && (x << 40).to_double() == 0, "");
+  static_assert((x >> 16) == (x >> 15) && (x >> 40) == (x >> 15), "the sign");
+  static_assert((x >> -40).to_double() == 0 && (x << INT32_MIN) == (x >> 15), "");
+  static_assert((ap_ufixed<8, 8>(200) >> 8).to_double() == 0, "");
+}
+
 TEST(Fixed, HasRangesOfBits) {
   ap_ufixed<12, 4> x = 5.0625;  // 0x510
   EXPECT_EQ(static_cast<unsigned>(x.range()), 0x510u);
@@ -149,6 +177,8 @@ TEST(Fixed, HasRangesOfBits) {
   x.range(3, 0) = 0x1f;  // only four bits
   x.range(11, 11) = 1;
   EXPECT_EQ(static_cast<unsigned>(x.range()), 0xd1fu);
+  x.range(3, 0) = x.range(11, 8);
+  EXPECT_EQ(static_cast<unsigned>(x.range()), 0xd1du);
   ap_fixed<100, 50> wide = -1;
   EXPECT_EQ(static_cast<uint64_t>(wide.range(99, 36)), ~uint64_t{0} << 14);
   wide.range(99, 0) = 0;

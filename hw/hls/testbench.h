@@ -19,6 +19,7 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <map>
@@ -210,10 +211,27 @@ class testbench {
   scheduler scheduler_;  // is destroyed first: its processes use the kernel
 };
 
+// Where clang checks the index of an array (-fsanitize=bounds), as its sanitizers describe it.
+struct checked_place {
+  const char* file;
+  uint32_t line, column;
+};
+
 // Runs the Verilog on the same items (cosimulation.h). Returns an exit status.
 int cosimulate(const test_vectors& vectors, int argc, char** argv);
 
 }  // namespace hls
+
+// What code of -fsanitize=bounds -fno-sanitize-recover=bounds -fno-sanitize-link-runtime calls,
+// here without a library. Such an access is undefined in C++: natively it reaches other members,
+// and hardware ignores it or accesses some entry.
+extern "C" [[noreturn, gnu::weak]] void __ubsan_handle_out_of_bounds_abort(const void* place,
+                                                                           uintptr_t index) {
+  const auto* at = static_cast<const hls::checked_place*>(place);
+  std::fprintf(stderr, "native run: %s:%u: index %lld is outside the array\n", at->file,
+               static_cast<unsigned>(at->line), static_cast<long long>(index));
+  std::exit(1);
+}
 
 #ifdef HLS_COSIMULATION
 #define HLS_AFTER_NATIVE_RUN(bench) ::hls::cosimulate((bench).vectors(), argc, argv)

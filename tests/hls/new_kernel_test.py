@@ -43,6 +43,15 @@ class NewKernel(unittest.TestCase):
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("out: item 1 is 0x004b, expected 0x004c", done.stdout)
 
+    def test_an_index_outside_of_a_register_array_is_named(self):
+        text = self.kernel.read_text()
+        text = text.replace("  HLS_PROCESS run()", "  HLS_REGISTER(int16_t, seen[3]);\n\n  HLS_PROCESS run()")
+        self.kernel.write_text(text.replace("sum += last[0];", "sum += last[0];\n      seen[last[0] >> 8] = 1;"))
+        line = 1 + self.kernel.read_text().splitlines().index("      seen[last[0] >> 8] = 1;")
+        done = self.make("test")
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn(f"low_pass.cc:{line}: index 3 is outside the array", done.stdout)
+
     def test_a_stream_that_nothing_reads_is_named(self):
         text = self.kernel.read_text()
         text = text.replace("  HLS_PROCESS run()", "  HLS_STREAM(int16_t, copy, 2);\n\n  HLS_PROCESS run()")

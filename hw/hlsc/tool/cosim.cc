@@ -146,10 +146,12 @@ std::string cosimulate(const Cosimulation& options, const ir::Design& design,
   const bool has_wave = !options.wave.empty();
   write_file(scratch / "top.sv", verilog);
   write_file(scratch / "pins.cc", pins.text());
-  run_or_fail(with_includes({kCompiler, "-std=c++20", "-O1", "-DHLS_COSIMULATION", "-c",
-                             fs::absolute(options.path).string(), "-o", scratch / "kernel.o"},
-                            options, sources),
-              "the testbench does not compile");
+  run_or_fail(
+      with_includes({kCompiler, "-std=c++20", "-O1", "-fstrict-flex-arrays=3", "-fsanitize=bounds",
+                     "-fno-sanitize-recover=bounds", "-DHLS_COSIMULATION", "-c",
+                     fs::absolute(options.path).string(), "-o", scratch / "kernel.o"},
+                    options, sources),
+      "the testbench does not compile");
   run_or_fail(verilator(pins.top(), sources, scratch, has_wave), "Verilator fails");
   const std::string wave = has_wave ? scratch / "wave.fst" : "";
   const FinishedProcess finished =

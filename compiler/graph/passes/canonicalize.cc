@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -162,7 +163,23 @@ std::optional<Tensor> depthwise_slopes(const Graph& graph, const Node& prelu) {
   return slope.value.reshaped({channels, 1, 1, 1});
 }
 
-// x + (slope - 1) * min(x, 0): a convolution and a sum have integer forms on the core.
+// Whether a layer with weights depends on the result.
+bool precedes_layer(const Graph& graph, NodeId id) {
+  std::set<NodeId> results = {id};
+  for (NodeId next : graph.order()) {
+    const Node& node = graph.node(next);
+    if (std::ranges::none_of(node.inputs, [&](NodeId input) { return results.contains(input); }))
+      continue;
+    if (node.kind == OpKind::kConv2d || node.kind == OpKind::kConv2dTranspose ||
+        node.kind == OpKind::kDense || node.kind == OpKind::kMatmul)
+      return true;
+    results.insert(next);
+  }
+  return false;
+}
+
+// x + (slope - 1) * min(x, 0): a convolution and a sum have integer forms on the core. After the
+// last layer, the host has the result without their roundings.
 bool prelu(Graph& graph, NodeId id) {
   const Node& node = graph.node(id);
   const NodeId x = node.inputs[0];
@@ -172,7 +189,7 @@ bool prelu(Graph& graph, NodeId id) {
     return true;
   }
   auto slopes = depthwise_slopes(graph, node);
-  if (!slopes) return false;
+  if (!slopes || !precedes_layer(graph, id)) return false;
   const std::string name = node.name;
   const Attrs<OpKind::kClip> negative(attr::lo{-std::numeric_limits<float>::max()}, attr::hi{0});
   const Attrs<OpKind::kConv2d> depthwise(attr::kernel{{1, 1}}, attr::groups{node.type.shape[1]});

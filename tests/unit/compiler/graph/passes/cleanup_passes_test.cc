@@ -197,18 +197,35 @@ return %y
   constexpr const char* kPerChannel = R"(graph g
 %x = input() : float32[1, 2, 3, 3]
 %slopes = constant() : float32[2, 1, 1] = [0.25, -0.5]
+%w = constant() : float32[2, 2, 1, 1] = [1, 2, 3, 4]
 %y = prelu(%x, %slopes) : float32[1, 2, 3, 3]
-return %y
+%z = conv2d(%y, %w) {kernel = [1, 1]} : float32[1, 2, 3, 3]
+return %z
 )";
-  expect_kinds(canonicalize, kPerChannel, {"clip", "conv2d", "add"});
-  expect_kinds(canonicalize_exactly, kPerChannel, {"prelu"});
+  expect_kinds(canonicalize, kPerChannel, {"clip", "conv2d", "add", "conv2d"});
+  expect_kinds(canonicalize_exactly, kPerChannel, {"prelu", "conv2d"});
   expect_kinds(canonicalize, R"(graph g
 %x = input() : float32[1, 2, 3, 3]
 %slopes = constant() : float32[3, 1] = [0.25, -0.5, 2]
+%w = constant() : float32[2, 2, 1, 1] = [1, 2, 3, 4]
 %y = prelu(%x, %slopes) : float32[1, 2, 3, 3]
-return %y
+%z = conv2d(%y, %w) {kernel = [1, 1]} : float32[1, 2, 3, 3]
+return %z
 )",
-               {"prelu"});
+               {"prelu", "conv2d"});
+}
+
+// The host computes it as fast, and without the roundings of the convolution and the sum.
+TEST(Canonicalize, APreluAfterTheLastLayerStays) {
+  expect_kinds(canonicalize, R"(graph g
+%x = input() : float32[1, 2, 3, 3]
+%w = constant() : float32[2, 2, 1, 1] = [1, 2, 3, 4]
+%slopes = constant() : float32[2, 1, 1] = [0.25, -0.5]
+%y = conv2d(%x, %w) {kernel = [1, 1]} : float32[1, 2, 3, 3]
+%z = prelu(%y, %slopes) : float32[1, 2, 3, 3]
+return %z
+)",
+               {"conv2d", "prelu"});
 }
 
 TEST(MergeGates, ATensorTimesItsSigmoidIsSilu) {

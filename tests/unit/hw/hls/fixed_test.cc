@@ -128,7 +128,8 @@ TEST(Fixed, MeetsIntegers) {
   static_assert((3 - x).to_double() == 5.75, "");
   static_assert((uint8_t{200} * x).to_double() == -550, "");
   static_assert((x * static_cast<_BitInt(5)>(-3)).to_double() == 8.25, "");
-  static_assert(x < 0 && 0 > x && x != -2, "");
+  static_assert(x < 0 && x != -2, "");
+  static_assert(0 > x, "");
   static_assert(x.to_int() == -2, "to zero");
   static_assert(ap_fixed<8, 8>(uint64_t{300}).to_int() == 44, "");
   static_assert((x >> 1).to_double() == -1.375 && (x << 4).to_double() == 20, "the type stays");

@@ -423,7 +423,10 @@ def profile_of(session):
     return events
 
 
-@pytest.mark.skipif(tuple(map(int, onnxruntime.__version__.split(".")[:2])) < (1, 25), reason="ONNX Runtime takes events of plug-in providers from 1.25 on")
+of_profiles = pytest.mark.skipif(tuple(map(int, onnxruntime.__version__.split(".")[:2])) < (1, 25), reason="ONNX Runtime takes events of plug-in providers from 1.25 on")
+
+
+@of_profiles
 def test_a_profile_has_the_runs_of_the_core_and_their_layers(root, opened, tmp_path):
     file = root / "tests" / "onnx" / "quantized" / "small.qdq_s8.onnx"
     theirs = opened(file, device="cycle", profile=tmp_path / "profile")
@@ -445,6 +448,17 @@ def test_a_profile_has_the_runs_of_the_core_and_their_layers(root, opened, tmp_p
         assert int(run["cycles"]) == cycles
         assert [(layer["name"], layer["where"]) for layer in of_layers] == layers
         assert sum(int(layer.get("cycles", 0)) for layer in of_layers) == cycles  # layers of the host have none
+
+
+@of_profiles
+def test_a_run_that_is_refused_adds_no_runs_of_other_sessions_to_the_profile(root, opened, tmp_path):
+    file = root / "tests" / "onnx" / "quantized" / "small.qdq_s8.onnx"
+    profiled, other = opened(file, log=4, profile=tmp_path / "profile"), opened(file)
+    info = profiled.get_inputs()[0]
+    with pytest.raises(Exception, match="Invalid rank for input"):
+        profiled.run(None, {info.name: np.zeros(7, np.float32)})
+    other.run(None, {info.name: image(*info.shape)})
+    assert [event["name"] for event in profile_of(profiled) if event["cat"] == "Kernel"] == []
 
 
 def test_the_package_onnxruntime_ep_vta_names_the_library(root):

@@ -53,10 +53,11 @@ struct PartKernel::Rows {
   std::vector<uint8_t*> inputs, outputs;
 };
 
-PartKernel::PartKernel(std::shared_ptr<const CompiledPart> part, vta_device* device,
-                       std::string name, const std::vector<std::string>& inputs,
+PartKernel::PartKernel(const OrtEp& provider, std::shared_ptr<const CompiledPart> part,
+                       vta_device* device, std::string name, const std::vector<std::string>& inputs,
                        const std::vector<std::string>& outputs)
     : OrtNodeComputeInfo{},
+      provider_(provider),
       part_(std::move(part)),
       name_(std::move(name)),
       input_of_(places(part_->inputs, inputs, "input")),
@@ -181,8 +182,8 @@ void PartKernel::run(const Rows& rows, size_t first, size_t count) const {
   const auto start = std::chrono::steady_clock::now();
   vta_report* report = nullptr;
   check(vta_session_run(session_.get(), inputs.data(), inputs.size(), outputs.data(),
-                        outputs.size(), nullptr, is_profiled() ? &report : nullptr));
-  if (const Report owned{report}) add_to_profiles(name_, start, *owned);
+                        outputs.size(), nullptr, is_profiled(provider_) ? &report : nullptr));
+  if (const Report owned{report}) add_to_profiles(provider_, name_, start, *owned);
   for (size_t i = 0; i < part_->outputs.size(); ++i)
     run.copy_back(part_->outputs[i], outputs[i], rows.outputs[i]);
 }

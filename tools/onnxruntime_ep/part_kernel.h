@@ -16,10 +16,12 @@ namespace vta::onnxruntime_ep {
 
 class PartKernel : public OrtNodeComputeInfo {
  public:
-  // `name`: of the fused node, for profiles. `inputs`, `outputs`: names of its values, in its
-  // order. Errors: kInvalidArgument for values that the program lacks; as vta_session_open().
-  PartKernel(std::shared_ptr<const CompiledPart> part, vta_device* device, std::string name,
-             const std::vector<std::string>& inputs, const std::vector<std::string>& outputs);
+  // `provider`: whose node it is, and `name`: of the node, for profiles. `inputs`, `outputs`: names
+  // of its values, in its order. Errors: kInvalidArgument for values that the program lacks; as
+  // vta_session_open().
+  PartKernel(const OrtEp& provider, std::shared_ptr<const CompiledPart> part, vta_device* device,
+             std::string name, const std::vector<std::string>& inputs,
+             const std::vector<std::string>& outputs);
 
  private:
   struct Rows;
@@ -30,6 +32,7 @@ class PartKernel : public OrtNodeComputeInfo {
   // At most CompiledPart::group rows.
   void run(const Rows& rows, size_t first, size_t count) const;
 
+  const OrtEp& provider_;
   std::shared_ptr<const CompiledPart> part_;
   std::string name_;
   std::vector<size_t> input_of_, output_of_;  // indices in the fused node, by the program's index

@@ -4,6 +4,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
+#include <iterator>
 #include <mutex>
 #include <utility>
 #include <vector>
@@ -26,20 +28,33 @@ struct Event {
 // The events of one profile. Threads that run nodes add to it.
 class Recording {
  public:
+  explicit Recording(const OrtEp& provider) : provider_(&provider) {}
+
+  bool is_of(const OrtEp& provider) const { return &provider == provider_; }
+  bool has_ended() const { return has_ended_; }
+
   void begin(Clock::time_point start) {
     const std::scoped_lock lock(mutex_);
     start_ = start;
     events_.clear();
+    has_ended_ = false;
   }
 
   void add(std::vector<Event> events) {
     const std::scoped_lock lock(mutex_);
-    std::ranges::move(events, std::back_inserter(events_));
+    if (!has_ended_) std::ranges::move(events, std::back_inserter(events_));
   }
 
   void write(void* profile) {
     const std::scoped_lock lock(mutex_);
-    for (const Event& event : events_) write(profile, event);
+    has_ended_ = true;
+    const std::vector<Event> events = std::exchange(events_, {});
+    for (const Event& event : events) write(profile, event);
+  }
+
+  void end() {
+    const std::scoped_lock lock(mutex_);
+    has_ended_ = true;
     events_.clear();
   }
 
@@ -59,17 +74,23 @@ class Recording {
                          microseconds(event.duration), keys.data(), values.data(), keys.size()});
   }
 
+  const OrtEp* const provider_;
+  std::atomic<bool> has_ended_ = false;
   std::mutex mutex_;
   Clock::time_point start_;
   std::vector<Event> events_;
 };
 
 // The profiles of the events that ONNX Runtime has open on this thread. A node within a run has
-// its profile twice.
+// its profile twice. A run that ONNX Runtime refuses, as for the shape of an input, stays open: so
+// runs of other providers are told apart, and profiles that have ended are dropped.
 thread_local std::vector<std::shared_ptr<Recording>> open_recordings;
 
 struct Profiler : ProfilerInterface {
-  std::shared_ptr<Recording> recording = std::make_shared<Recording>();
+  explicit Profiler(const OrtEp& provider)
+      : ProfilerInterface{}, recording(std::make_shared<Recording>(provider)) {}
+
+  std::shared_ptr<Recording> recording;
 };
 
 Recording& recording_of(ProfilerInterface* self) {
@@ -96,16 +117,22 @@ std::vector<std::pair<const char*, std::string>> arguments_of(const vta_counters
 
 }  // namespace
 
-ProfilerInterface* new_profiler() {
-  auto profiler = std::make_unique<Profiler>();
+ProfilerInterface* new_profiler(const OrtEp& provider) {
+  auto profiler = std::make_unique<Profiler>(provider);
   profiler->ort_version_supported = kProfilingVersion;
-  profiler->release = [](ProfilerInterface* self) noexcept { delete static_cast<Profiler*>(self); };
+  profiler->release = [](ProfilerInterface* self) noexcept {
+    recording_of(self).end();
+    delete static_cast<Profiler*>(self);
+  };
   profiler->start_profiling = [](ProfilerInterface* self, int64_t elapsed_ns) noexcept {
     recording_of(self).begin(Clock::now() - std::chrono::nanoseconds(elapsed_ns));
     return static_cast<OrtStatus*>(nullptr);
   };
   profiler->start_event = [](ProfilerInterface* self, uint64_t) noexcept {
-    return guarded([&] { open_recordings.push_back(static_cast<Profiler*>(self)->recording); });
+    return guarded([&] {
+      std::erase_if(open_recordings, [](const auto& open) { return open->has_ended(); });
+      open_recordings.push_back(static_cast<Profiler*>(self)->recording);
+    });
   };
   profiler->stop_event = [](ProfilerInterface* self, uint64_t, const void*) noexcept {
     close_event(recording_of(self));
@@ -117,9 +144,14 @@ ProfilerInterface* new_profiler() {
   return profiler.release();
 }
 
-bool is_profiled() { return !open_recordings.empty(); }
+bool is_profiled(const OrtEp& provider) {
+  return std::ranges::any_of(open_recordings, [&](const auto& open) {
+    return open->is_of(provider) && !open->has_ended();
+  });
+}
 
-void add_to_profiles(const std::string& name, Clock::time_point start, const vta_report& report) {
+void add_to_profiles(const OrtEp& provider, const std::string& name, Clock::time_point start,
+                     const vta_report& report) {
   const auto thread = static_cast<int32_t>(gettid());
   const vta_run_report& totals = *vta_report_totals(&report);
   std::vector<Event> events = {
@@ -136,6 +168,7 @@ void add_to_profiles(const std::string& name, Clock::time_point start, const vta
     start += duration;
   }
   std::vector<std::shared_ptr<Recording>> recordings = open_recordings;
+  std::erase_if(recordings, [&](const auto& open) { return !open->is_of(provider); });
   std::ranges::sort(recordings);
   const auto repeated = std::ranges::unique(recordings);
   recordings.erase(repeated.begin(), repeated.end());

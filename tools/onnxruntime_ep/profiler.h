@@ -13,15 +13,16 @@
 
 namespace vta::onnxruntime_ep {
 
-// One profile of a session or of a run; ONNX Runtime owns it.
-ProfilerInterface* new_profiler();
+// One profile of the provider's session or of a run of it; ONNX Runtime owns it.
+ProfilerInterface* new_profiler(const OrtEp& provider);
 
-// Whether a profile has an open event on this thread, as it has while it profiles a node's run.
-bool is_profiled();
+// Whether a profile of the provider has an open event on this thread, as it has while it profiles a
+// node's run.
+bool is_profiled(const OrtEp& provider);
 
 // Adds a run of a part on this thread, and its layers one after the other, to those profiles.
-void add_to_profiles(const std::string& name, std::chrono::steady_clock::time_point start,
-                     const vta_report& report);
+void add_to_profiles(const OrtEp& provider, const std::string& name,
+                     std::chrono::steady_clock::time_point start, const vta_report& report);
 
 }  // namespace vta::onnxruntime_ep
 

@@ -69,8 +69,8 @@ Provider::Provider(Options options, const OrtLogger* logger, bool has_profiling)
     for (size_t i = 0; i < count; ++i) delete static_cast<PartKernel*>(kernels[i]);
   };
   if (!has_profiling) return;
-  set_create_profiler([](OrtEp*, ProfilerInterface** profiler) noexcept {
-    return guarded([&] { *profiler = new_profiler(); });
+  set_create_profiler([](OrtEp* ep, ProfilerInterface** profiler) noexcept {
+    return guarded([&] { *profiler = new_profiler(*ep); });
   });
 }
 
@@ -194,7 +194,7 @@ std::unique_ptr<PartKernel> Provider::kernel_of(const Ort::ConstGraph& graph,
                   info.macs_on_core, info.macs));
   if (options_.writes_context && context != nullptr)
     *context = context_of(graph, *part->second, fused.GetName()).release();
-  return std::make_unique<PartKernel>(part->second, device_.get(), fused.GetName(),
+  return std::make_unique<PartKernel>(*this, part->second, device_.get(), fused.GetName(),
                                       names_of(fused.GetInputs()), names_of(fused.GetOutputs()));
 }
 

@@ -52,10 +52,11 @@ def test_a_single_sample_is_refused():
     assert result.returncode == 2 and "--samples 1 is less than 2" in result.stderr
 
 
-def test_a_python_without_torchvision_is_an_error_with_its_cure():
-    result = run("--torch-python", "/bin/false")
+@pytest.mark.parametrize("python", ["/bin/false", "/no/such/python"])
+def test_a_python_without_torchvision_is_an_error_with_its_cure(python):
+    result = run("--torch-python", python)
     assert result.returncode == 1
-    assert result.stderr == ("detector_times.py: /bin/false cannot import torchvision; install Debian's python3-torchvision or PyPI's "
+    assert result.stderr == (f"detector_times.py: {python} cannot import torchvision; install Debian's python3-torchvision or PyPI's "
                              "torchvision\n")
 
 

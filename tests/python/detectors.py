@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Detectors of torchvision as tests and benchmarks use them: their images, their export by a Python that has torch, timed calls."""
+import contextlib
 import dataclasses
 import json
 import pathlib
@@ -60,8 +61,9 @@ def torch_python(given=None):
     """The Python that has torchvision: the given one, else this one or Debian's. Errors: NoTorchvision."""
     candidates = [given] if given else [sys.executable, "/usr/bin/python3"]
     for python in candidates:
-        if subprocess.run([python, "-c", "import torchvision"], stderr=subprocess.DEVNULL, check=False).returncode == 0:
-            return python
+        with contextlib.suppress(OSError):  # there is no such program
+            if subprocess.run([python, "-c", "import torchvision"], stderr=subprocess.DEVNULL, check=False).returncode == 0:
+                return python
     raise NoTorchvision(f"{' and '.join(map(str, candidates))} cannot import torchvision; install Debian's python3-torchvision or PyPI's torchvision")
 
 

@@ -5,7 +5,6 @@
 #include <iterator>
 #include <map>
 #include <optional>
-#include <set>
 #include <string_view>
 #include <utility>
 
@@ -14,6 +13,7 @@
 #include "base/numbers/parse_number.h"
 #include "compiler/calibration.h"
 #include "compiler/graph/passes/canonicalize.h"
+#include "compiler/graph/passes/dependences.h"
 #include "compiler/graph/passes/erase_identities.h"
 #include "compiler/graph/passes/fold_affine.h"
 #include "compiler/graph/passes/fold_batch_norm.h"
@@ -213,17 +213,15 @@ size_t num_host_steps(const Chain& chain, Graph integer) {
   for (auto* run : {run_fuse_shortcut, run_move_channels, run_unflatten_dense, run_hoist_pools,
                     run_rebatch, run_partition})
     run(trial);
-  std::set<graph::NodeId> steps, before_core;
-  const std::vector<graph::NodeId> order = trial.graph.order();
-  for (auto id = order.rbegin(); id != order.rend(); ++id) {
-    const graph::Node& node = trial.graph.node(*id);
-    if (node.on_core || before_core.contains(*id))
-      before_core.insert(node.inputs.begin(), node.inputs.end());
-    if (node.on_core || node.kind == OpKind::kInput || node.kind == OpKind::kConstant) continue;
+  const auto before_core =
+      graph::nodes_before(trial.graph, [](const graph::Node& node) { return node.on_core; });
+  const auto is_step = [&](graph::NodeId id) {
+    const graph::Node& node = trial.graph.node(id);
+    if (node.on_core || node.kind == OpKind::kInput || node.kind == OpKind::kConstant) return false;
     const bool is_layer = quantize::form_of(trial.graph, node) == quantize::Form::kWeighted;
-    if (is_layer || before_core.contains(*id)) steps.insert(*id);
-  }
-  return steps.size();
+    return is_layer || before_core.contains(id);
+  };
+  return static_cast<size_t>(std::ranges::count_if(trial.graph.order(), is_step));
 }
 
 // `options` with free scales, which have no method.

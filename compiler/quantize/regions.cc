@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "compiler/graph/passes/dependences.h"
 #include "compiler/quantize/forms.h"
 #include "compiler/quantize/recurrent_gates.h"
 
@@ -12,6 +13,8 @@ namespace {
 using graph::Graph;
 using graph::Node;
 using graph::NodeId;
+using graph::nodes_after;
+using graph::nodes_before;
 
 void check(const Graph& graph, const std::vector<std::string>& keep_float) {
   for (const std::string& name : keep_float) {
@@ -24,32 +27,6 @@ void check(const Graph& graph, const std::vector<std::string>& keep_float) {
            "that layer)",
            graph.name, name);
   }
-}
-
-// Nodes on which a node that satisfies `is_target` depends.
-template <typename IsTarget>
-std::set<NodeId> before(const Graph& graph, IsTarget&& is_target) {
-  std::set<NodeId> result;
-  for (size_t i = graph.order().size(); i-- > 0;) {
-    const Node& node = graph.node(graph.order()[i]);
-    if (!is_target(node) && result.count(node.id) == 0) continue;
-    result.insert(node.inputs.begin(), node.inputs.end());
-  }
-  return result;
-}
-
-// Nodes that depend on a node that satisfies `is_source`.
-template <typename IsSource>
-std::set<NodeId> after(const Graph& graph, IsSource&& is_source) {
-  std::set<NodeId> result;
-  for (const NodeId id : graph.order()) {
-    const std::vector<NodeId>& inputs = graph.node(id).inputs;
-    const bool depends = std::ranges::any_of(inputs, [&](NodeId input) {
-      return result.contains(input) || is_source(graph.node(input));
-    });
-    if (depends) result.insert(id);
-  }
-  return result;
 }
 
 bool is_weighted(const Graph& graph, const Node& node) {
@@ -68,7 +45,7 @@ class Finder {
       if (is_weighted(graph_, node) && keep_float_.count(node.name) == 0) weighted_.insert(id);
     }
     before_weighted_ =
-        before(graph_, [&](const Node& node) { return weighted_.count(node.id) != 0; });
+        nodes_before(graph_, [&](const Node& node) { return weighted_.count(node.id) != 0; });
   }
 
   Regions run() {
@@ -161,7 +138,7 @@ class Finder {
 
 std::vector<NodeId> classifiers_of(const Graph& graph) {
   const auto before_weights =
-      before(graph, [&](const Node& node) { return is_weighted(graph, node); });
+      nodes_before(graph, [&](const Node& node) { return is_weighted(graph, node); });
   std::vector<NodeId> classifiers;
   for (NodeId id : graph.order()) {
     const Node& node = graph.node(id);
@@ -176,8 +153,8 @@ std::map<std::string, HostReason> float_reasons(const Graph& graph,
   const auto is_layer = [&](const Node& node) {
     return is_weighted(graph, node) && std::ranges::count(keep_float, node.name) == 0;
   };
-  const std::set<NodeId> before_layers = before(graph, is_layer);
-  const std::set<NodeId> after_layers = after(graph, is_layer);
+  const std::set<NodeId> before_layers = nodes_before(graph, is_layer);
+  const std::set<NodeId> after_layers = nodes_after(graph, is_layer);
   const auto reason_of = [&](const Node& node) {
     if (std::ranges::count(keep_float, node.name) > 0) return HostReason::kKeptFloat;
     if (node.kind == OpKind::kMatmul && is_small_product(graph, node))

@@ -5,11 +5,11 @@
 #include <cmath>
 #include <limits>
 #include <optional>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "compiler/graph/passes/dependences.h"
 #include "compiler/graph/passes/rewriting.h"
 
 namespace vta::graph {
@@ -149,37 +149,26 @@ bool reshape_to_rows(Graph& graph, NodeId id) {
   return true;
 }
 
-// The slopes of a prelu as weights of a depthwise convolution, if they are one a channel of an
-// image.
-std::optional<Tensor> depthwise_slopes(const Graph& graph, const Node& prelu) {
-  const TensorType& type = prelu.type;
-  const Node& slope = graph.node(prelu.inputs[1]);
-  if (slope.kind != OpKind::kConstant || type.shape.size() != 4 || type.is_open())
-    return std::nullopt;
-  std::vector<int64_t> shape = slope.type.shape;
+// Whether a constant has a number for each channel of an image.
+bool is_by_channel(const Node& constant, const TensorType& image) {
+  if (constant.kind != OpKind::kConstant || image.shape.size() != 4 || image.is_open())
+    return false;
+  std::vector<int64_t> shape = constant.type.shape;
   shape.insert(shape.begin(), 4 - shape.size(), 1);
-  const int64_t channels = type.shape[1];
-  if (shape != std::vector<int64_t>{1, channels, 1, 1}) return std::nullopt;
-  return slope.value.reshaped({channels, 1, 1, 1});
+  return shape == std::vector<int64_t>{1, image.shape[1], 1, 1};
 }
 
-// Whether a layer with weights depends on the result.
 bool precedes_layer(const Graph& graph, NodeId id) {
-  std::set<NodeId> results = {id};
-  for (NodeId next : graph.order()) {
-    const Node& node = graph.node(next);
-    if (std::ranges::none_of(node.inputs, [&](NodeId input) { return results.contains(input); }))
-      continue;
-    if (node.kind == OpKind::kConv2d || node.kind == OpKind::kConv2dTranspose ||
-        node.kind == OpKind::kDense || node.kind == OpKind::kMatmul)
-      return true;
-    results.insert(next);
-  }
-  return false;
+  const auto is_layer = [](const Node& node) {
+    return node.kind == OpKind::kConv2d || node.kind == OpKind::kConv2dTranspose ||
+           node.kind == OpKind::kDense || node.kind == OpKind::kMatmul;
+  };
+  return nodes_before(graph, is_layer).contains(id);
 }
 
-// x + (slope - 1) * min(x, 0): a convolution and a sum have integer forms on the core. After the
-// last layer, the host has the result without their roundings.
+// x + (slope - 1) * min(x, 0): the product becomes a depthwise convolution (fold_affine.h), which
+// has an integer form on the core, as the sum has. After the last layer, the host has the result
+// without their roundings.
 bool prelu(Graph& graph, NodeId id) {
   const Node& node = graph.node(id);
   const NodeId x = node.inputs[0];
@@ -188,18 +177,18 @@ bool prelu(Graph& graph, NodeId id) {
     replace(graph, id, OpKind::kLeakyRelu, {x}, slope);
     return true;
   }
-  auto slopes = depthwise_slopes(graph, node);
-  if (!slopes || !precedes_layer(graph, id)) return false;
+  const Node& slope = graph.node(node.inputs[1]);
+  if (!is_by_channel(slope, node.type) || !precedes_layer(graph, id)) return false;
   const std::string name = node.name;
+  Tensor factors = slope.value;
+  for (float& number : factors.mutable_data<float>()) number -= 1;
   const Attrs<OpKind::kClip> negative(attr::lo{-std::numeric_limits<float>::max()}, attr::hi{0});
-  const Attrs<OpKind::kConv2d> depthwise(attr::kernel{{1, 1}}, attr::groups{node.type.shape[1]});
-  for (float& number : slopes->mutable_data<float>()) number -= 1;
   const NodeId rest =
       graph.insert_before(id, OpKind::kClip, graph.free_name(name + ".negative"), {x}, negative);
-  const NodeId weights =
-      graph.insert_constant_before(id, graph.free_name(name + ".slopes"), std::move(*slopes));
-  const NodeId sloped = graph.insert_before(id, OpKind::kConv2d, graph.free_name(name + ".sloped"),
-                                            {rest, weights}, depthwise);
+  const NodeId constant =
+      graph.insert_constant_before(id, graph.free_name(name + ".slopes"), std::move(factors));
+  const NodeId sloped =
+      graph.insert_before(id, OpKind::kMul, graph.free_name(name + ".sloped"), {rest, constant});
   replace(graph, id, OpKind::kAdd, {sloped, x}, {});
   return true;
 }

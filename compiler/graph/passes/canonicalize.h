@@ -16,8 +16,7 @@ namespace vta::graph {
 //                                  [m, k]
 //   reshape to [n, rest]           flatten
 //   prelu with one slope           leaky_relu
-//   prelu with a slope a channel   x + (slope - 1) * min(x, 0), with a depthwise convolution, if
-//                                  a layer follows
+//   prelu with a slope a channel   x + (slope - 1) * min(x, 0), if a layer follows
 //
 // Returns whether the graph changed; erases unused nodes.
 bool canonicalize(Graph& graph);

@@ -240,8 +240,9 @@ bool may_be_of_scales(const Error& error) {
 
 // Whether free scales cost accuracy or many cycles, as measured (docs/experiments.md, "Activations
 // with free scales"): leaky relus become two sums, products and hard swish have no zero points.
-bool prefers_shifts(const Graph& graph) {
-  return std::ranges::any_of(graph.order(), [&](graph::NodeId id) {
+bool prefers_shifts(const Graph& graph, const std::vector<std::string>& keep_float) {
+  const quantize::Regions regions = quantize::find_regions(graph, keep_float);
+  return std::ranges::any_of(regions.integer, [&](graph::NodeId id) {
     const graph::Node& node = graph.node(id);
     return node.kind == OpKind::kLeakyRelu || node.kind == OpKind::kHardSwish ||
            node.kind == OpKind::kHardSigmoid ||
@@ -254,7 +255,7 @@ bool prefers_shifts(const Graph& graph) {
 // of powers of two is the compile's.
 void choose_scales(Chain& chain, const std::vector<std::vector<Tensor>>& calibration) {
   if (!chain.may_free_scales) return;
-  if (prefers_shifts(chain.graph)) {
+  if (prefers_shifts(chain.graph, chain.quantization.keep_float)) {
     chain.otherwise = with_free_scales(chain.quantization);
     return;
   }

@@ -185,6 +185,15 @@ TEST_F(CompileTest, ActivationsAndProductsKeepPowersOfTwo) {
   }
 }
 
+// The host computes it with both kinds of scales.
+TEST_F(CompileTest, AProductAfterTheLastLayerDoesNotChooseTheScales) {
+  options.calibration = inputs_of_network_with();
+  import::Network network = network_with("relu(%a)");
+  const graph::NodeId y = network.graph.outputs().at(0);
+  network.graph.set_outputs({network.graph.add(OpKind::kMul, "z", {y, y})});
+  EXPECT_EQ(compile(network, options).program.quantize, "free");
+}
+
 // The callback stands for the refusals.
 TEST_F(CompileTest, RefusedPowersOfTwoGiveWayToFreeScales) {
   options.calibration = inputs_of_network_with();

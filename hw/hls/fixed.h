@@ -5,8 +5,7 @@
 // Precision Fixed-Point Data Types"), in namespace hls:
 //
 //   ap_fixed<16, 2> x = 0.75;             // 16 bits, 2 of them above the point
-//   ap_fixed<16, 2, AP_RND, AP_SAT> y = x * x + x;  // exact until it is assigned; rounds,
-//   saturates
+//   ap_fixed<16, 2, AP_RND, AP_SAT> y = x * x + x;  // exact, then rounds and saturates
 //
 // Sums and products are wide enough to be exact; an assignment to a type of fewer bits rounds and
 // handles overflow by the modes of its target. Division truncates to the fraction bits of the
@@ -66,21 +65,18 @@ constexpr integer<bits> up(integer<bits> value, int by) {
   return static_cast<integer<bits>>(static_cast<unsigned _BitInt(bits)>(value) << by);
 }
 
-// Memory has whole powers of two of bytes, without padding, so that items of streams are equal if
-// their values are.
-template <int W, bool is_signed,
-          int bytes = (W <= 8    ? 1
-                       : W <= 16 ? 2
-                       : W <= 32 ? 4
-                                 : 8)>
+// Memory has 1, 2, 4 or a multiple of 8 bytes, without padding, so that items of streams are equal
+// if their values are.
+constexpr int stored_bits(int width) {
+  return width <= 8 ? 8 : width <= 16 ? 16 : width <= 32 ? 32 : (width + 63) / 64 * 64;
+}
+template <int W, bool is_signed>
 struct storage {
-  static constexpr int bits = W <= 64 ? 8 * bytes : (W + 63) / 64 * 64;
-  using type = signed _BitInt(bits);
+  using type = signed _BitInt(stored_bits(W));
 };
-template <int W, int bytes>
-struct storage<W, false, bytes> {
-  static constexpr int bits = W <= 64 ? 8 * bytes : (W + 63) / 64 * 64;
-  using type = unsigned _BitInt(bits);
+template <int W>
+struct storage<W, false> {
+  using type = unsigned _BitInt(stored_bits(W));
 };
 
 // `value` without its low `drop` bits, rounded. One bit more for the carry.

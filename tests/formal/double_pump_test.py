@@ -8,12 +8,10 @@ Example:
 """
 import pathlib
 import sys
-import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import proof  # noqa: E402
 
-SKIPPED = 77
 FILES = [proof.RTL / "double_pump/hls_clock_half.sv", proof.RTL / "double_pump/hls_double_pumped_sum.sv",
          pathlib.Path(__file__).resolve().parent / "double_pumped_sum.sv"]
 TOP = "double_pumped_sum"
@@ -35,10 +33,6 @@ MUTATIONS = [
 ]
 
 
-class Broken(Exception):
-    """A proof fails, or does not fail where it must."""
-
-
 def holds(parameters, steps, folder, edit=str):
     """Whether the sums are equal in all runs of so many steps, and the solver's output. Errors: tools.ToolError."""
     (folder / "model.sv").write_text(edit("\n".join(file.read_text() for file in FILES)))
@@ -54,32 +48,12 @@ def run(folder):
         is_equal, output = holds(parameters, steps, folder)
         print(f"{parameters}: {steps} steps: {'equal' if is_equal else 'DIFFERENT'}", flush=True)
         if not is_equal:
-            raise Broken(output)
+            raise proof.Broken(output)
     for what, old, new in MUTATIONS:
-        def edit(text, old=old, new=new, what=what):
-            if old not in text:
-                raise Broken(f"the modules have no '{old}' any more ({what})")
-            return text.replace(old, new)
-
-        if holds(*PROOFS[-1], folder, edit)[0]:
-            raise Broken(f"the proof does not fail although {what}")
+        if holds(*PROOFS[-1], folder, proof.replacement(TOP, what, old, new))[0]:
+            raise proof.Broken(f"the proof does not fail although {what}")
         print(f"fails when {what}", flush=True)
 
 
-def main():
-    try:
-        for command in ("yosys", "yosys-smtbmc", proof.SOLVER):
-            proof.tools.command_line([command])
-    except proof.tools.ToolError as error:
-        print(f"skipped: {error}")
-        sys.exit(SKIPPED)
-    (proof.ROOT / "build").mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=proof.ROOT / "build") as name:
-        try:
-            run(pathlib.Path(name))
-        except (Broken, proof.tools.ToolError) as error:
-            sys.exit(f"double_pump_test: {error}")
-
-
 if __name__ == "__main__":
-    main()
+    proof.main("double_pump_test", run)

@@ -6,6 +6,7 @@ yosys does not apply SystemVerilog's bind, so the bound instances are written in
 import pathlib
 import re
 import sys
+import tempfile
 import typing
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -15,8 +16,13 @@ from hw.fpga.flow import tools  # noqa: E402
 RTL = ROOT / "hw/rtl"
 PROPERTIES = RTL / "properties"
 SOLVER = "boolector"
+SKIPPED = 77
 SEPARATOR = "\n// next file\n"
 BIND = re.compile(r"^bind (\w+) (.*?;)\n", re.MULTILINE | re.DOTALL)
+
+
+class Broken(Exception):
+    """A proof fails, or does not fail where it must."""
 
 
 class Proof(typing.NamedTuple):
@@ -94,3 +100,29 @@ def holds_by_induction(proof, folder, edit=str, core_verilog=None):
     """Whether a rule that holds for proof.induction cycles holds in the next one, from any state. Errors: tools.ToolError."""
     _write_model(proof, folder, edit, core_verilog, lemmas=True)
     return smtbmc(folder, "-i", "-t", str(proof.induction))
+
+
+def replacement(name, what, old, new):
+    """The edit of a mutation: `what` is wrong in the modules `name` then. Errors: Broken if they do not have the text."""
+    def edit(text):
+        if old not in text:
+            raise Broken(f"{name} has no '{old}' any more ({what})")
+        return text.replace(old, new)
+
+    return edit
+
+
+def main(test, run):
+    """Calls run(folder) with a scratch folder. Ends the program with the test's name and error, or as skipped without the tools."""
+    try:
+        for command in ("yosys", "yosys-smtbmc", SOLVER):
+            tools.command_line([command])
+    except tools.ToolError as error:
+        print(f"skipped: {error}")
+        sys.exit(SKIPPED)
+    (ROOT / "build").mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=ROOT / "build") as name:
+        try:
+            run(pathlib.Path(name))
+        except (Broken, tools.ToolError) as error:
+            sys.exit(f"{test}: {error}")

@@ -9,12 +9,10 @@ Example:
 import argparse
 import pathlib
 import sys
-import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import proof  # noqa: E402
 
-SKIPPED = 77
 FIFO = ("hls_fifo",)
 ADDRESS_GATE, READ_GATE, WRITE_GATE = (f"board/vta_axi_{gate}_gate" for gate in ("address", "read", "write"))
 RAM = {"WIDTH": 32, "DEPTH": 37, "LANE": 8}
@@ -71,10 +69,6 @@ MUTATIONS = [
 ]
 
 
-class Broken(Exception):
-    """A proof fails, or does not fail where it must."""
-
-
 def prove(wanted, folder, core_verilog):
     for kind, prover, cycles in (("bounded", proof.holds_to_bound, wanted.bound),
                                  ("induction", proof.holds_by_induction, wanted.induction)):
@@ -83,22 +77,17 @@ def prove(wanted, folder, core_verilog):
         holds, output = prover(wanted, folder, core_verilog=core_verilog)
         print(f"{wanted.name()}: {kind} of {cycles} cycles: {'holds' if holds else 'FAILS'}", flush=True)
         if not holds:
-            raise Broken(output)
+            raise proof.Broken(output)
 
 
 def expect_failure(mutation, folder, core_verilog):
     what, name, old, new = mutation
     wanted = next(item for item in PROOFS if item.name() == name)
-
-    def edit(text):
-        if old not in text:
-            raise Broken(f"{name} has no '{old}' any more ({what})")
-        return text.replace(old, new)
-
+    edit = proof.replacement(name, what, old, new)
     # Induction finds most failures sooner.
     provers = [proof.holds_to_bound, *([proof.holds_by_induction] if wanted.induction else [])]
     if all(prover(wanted, folder, edit, core_verilog)[0] for prover in provers[::-1]):
-        raise Broken(f"{name}: no proof fails although {what}")
+        raise proof.Broken(f"{name}: no proof fails although {what}")
     print(f"{name}: fails when {what}", flush=True)
 
 
@@ -111,34 +100,18 @@ def options():
     return parser.parse_args()
 
 
-def run(arguments):
+def run(arguments, folder):
     def is_wanted(name):
         return (not arguments.only or arguments.only in name) and (name != STORE or arguments.core_verilog)
 
-    (proof.ROOT / "build").mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=proof.ROOT / "build") as name:
-        folder = pathlib.Path(name)
-        for wanted in LONG_PROOFS if arguments.long else PROOFS:
-            if is_wanted(wanted.name()):
-                prove(wanted, folder, arguments.core_verilog)
-        for mutation in [] if arguments.long else MUTATIONS:
-            if is_wanted(mutation[1]):
-                expect_failure(mutation, folder, arguments.core_verilog)
-
-
-def main():
-    arguments = options()
-    try:
-        for command in ("yosys", "yosys-smtbmc", proof.SOLVER):
-            proof.tools.command_line([command])
-    except proof.tools.ToolError as error:
-        print(f"skipped: {error}")
-        sys.exit(SKIPPED)
-    try:
-        run(arguments)
-    except (Broken, proof.tools.ToolError) as error:
-        sys.exit(f"rtl_test: {error}")
+    for wanted in LONG_PROOFS if arguments.long else PROOFS:
+        if is_wanted(wanted.name()):
+            prove(wanted, folder, arguments.core_verilog)
+    for mutation in [] if arguments.long else MUTATIONS:
+        if is_wanted(mutation[1]):
+            expect_failure(mutation, folder, arguments.core_verilog)
 
 
 if __name__ == "__main__":
-    main()
+    chosen = options()
+    proof.main("rtl_test", lambda folder: run(chosen, folder))

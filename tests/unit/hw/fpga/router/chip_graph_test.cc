@@ -215,6 +215,19 @@ TEST(ChipGraph, EntersASiteByAPinOrByAPermutedInputOfALut) {
   EXPECT_EQ(kind_of(chipdb::PipKind::kSiteInternal), Switch::Kind::kInSite);
 }
 
+// Project X-Ray's files of "chip", in which block RAMs have one switch.
+void write_database(const std::filesystem::path& folder, const std::string& tilegrid,
+                    const std::string& tileconn) {
+  std::filesystem::create_directory(folder / "chip");
+  write_file(folder / "chip/tilegrid.json", tilegrid);
+  write_file(folder / "chip/tileconn.json", tileconn);
+  write_file(folder / "tile_type_BRAM_L.json", std::string(R"({"sites": [], "pips": {"p": {
+      "src_wire": "BRAM_IMUX_ADDRARDADDRU0", "dst_wire": "BRAM_ADDRARDADDRU0",
+      "is_directional": "1",
+      "src_to_dst": {"delay": ["0.010", "0.020", "0.030", "0.040"], "res": "1000"}}},
+      "wires": {"BRAM_ADDRARDADDRU0": {"res": "500", "cap": "8"}}})"));
+}
+
 TEST(ChipGraph, HasTheDelaysOfTheDatabaseAtTheSlowCorner) {
   SmallChip file{};
   fill(file);
@@ -222,17 +235,7 @@ TEST(ChipGraph, HasTheDelaysOfTheDatabaseAtTheSlowCorner) {
   refer(file.chip.name, &file.architecture[0]);
   const ScratchFolder folder;
   write(folder.path() / "chip.bin", file);
-  std::filesystem::create_directory(folder.path() / "chip");
-  const auto write_text = [&](const char* name, const char* text) {
-    write_file(folder.path() / name, std::string(text));
-  };
-  write_text("chip/tilegrid.json", R"({"T": {"grid_x": 0, "grid_y": 0, "type": "BRAM_L"}})");
-  write_text("chip/tileconn.json", "[]");
-  write_text("tile_type_BRAM_L.json", R"({"sites": [], "pips": {"p": {
-      "src_wire": "BRAM_IMUX_ADDRARDADDRU0", "dst_wire": "BRAM_ADDRARDADDRU0",
-      "is_directional": "1",
-      "src_to_dst": {"delay": ["0.010", "0.020", "0.030", "0.040"], "res": "1000"}}},
-      "wires": {"BRAM_ADDRARDADDRU0": {"res": "500", "cap": "8"}}})");
+  write_database(folder.path(), R"({"T": {"grid_x": 0, "grid_y": 0, "type": "BRAM_L"}})", "[]");
   const ChipDatabase chip(folder.path() / "chip.bin");
   const ChipGraph graph(chip, {});
   SwitchDelays delays(folder.path(), "chip");
@@ -246,25 +249,17 @@ TEST(ChipGraph, ChargesAConductorAlsoWhereNextpnrHasNoWireOfIt) {
   fill(file);
   const ScratchFolder folder;
   write(folder.path() / "chip.bin", file);
-  std::filesystem::create_directory(folder.path() / "chip");
-  const auto write_text = [&](const char* name, const char* text) {
-    write_file(folder.path() / name, std::string(text));
-  };
-  write_text("chip/tilegrid.json", R"({"A": {"grid_x": 0, "grid_y": 0, "type": "BRAM_L"},
+  write_database(folder.path(), R"({"A": {"grid_x": 0, "grid_y": 0, "type": "BRAM_L"},
       "B": {"grid_x": 1, "grid_y": 0, "type": "VBRK"},
-      "C": {"grid_x": 2, "grid_y": 0, "type": "BRAM_L"}})");
-  write_text("chip/tileconn.json", R"([
+      "C": {"grid_x": 2, "grid_y": 0, "type": "BRAM_L"}})",
+                 R"([
       {"grid_deltas": [1, 0], "tile_types": ["BRAM_L", "VBRK"],
        "wire_pairs": [["BRAM_ADDRARDADDRU0", "BREAK"]]},
       {"grid_deltas": [1, 0], "tile_types": ["VBRK", "BRAM_L"],
        "wire_pairs": [["BREAK", "BRAM_ADDRARDADDRU0"]]}])");
-  write_text("tile_type_VBRK.json",
-             R"({"sites": [], "pips": {}, "wires": {"BREAK": {"res": "300", "cap": "4"}}})");
-  write_text("tile_type_BRAM_L.json", R"({"sites": [], "pips": {"p": {
-      "src_wire": "BRAM_IMUX_ADDRARDADDRU0", "dst_wire": "BRAM_ADDRARDADDRU0",
-      "is_directional": "1",
-      "src_to_dst": {"delay": ["0.010", "0.020", "0.030", "0.040"], "res": "1000"}}},
-      "wires": {"BRAM_ADDRARDADDRU0": {"res": "500", "cap": "8"}}})");
+  write_file(
+      folder.path() / "tile_type_VBRK.json",
+      std::string(R"({"sites": [], "pips": {}, "wires": {"BREAK": {"res": "300", "cap": "4"}}})"));
   const ChipDatabase chip(folder.path() / "chip.bin");
   const ChipGraph graph(chip, {});
   SwitchDelays delays(folder.path(), "chip");

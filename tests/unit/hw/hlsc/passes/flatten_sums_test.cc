@@ -26,8 +26,15 @@ std::string collected(const std::string& operations) {
   return expression(after, process, process.ops[last].operands[1]);
 }
 
-// What the loop of the design writes to the register, after flatten_sums().
-std::string written_by(const std::string& register_name, const std::string& text) {
+// What a pipelined loop with these operations writes to the register `total`, after
+// flatten_sums(). `other` declares another register. The loop reads %old of `total`, and %x and %y.
+std::string written_to_total(const std::string& other, const std::string& operations) {
+  const std::string text =
+      "design d input n : 4 stream in : 8 x 2 register total : 8 " + other +
+      " process run { %n : 4 = input n 1:1 loop items if 1:1 ii 1 { phi %i : 4 = 0:4, %i1 "
+      "%more : 1 = ult %i, %n } while %more { %old : 8 = reg_read total 1:1 "
+      "%x : 8 = stream_read in 1:1 %y : 8 = stream_read in 1:1 " +
+      operations + " %i1 : 4 = add %i, 1:4 } }";
   const ir::Design before = design_of(text);
   ir::Design after = design_of(text);
   flatten_sums(after, after.processes[0]);
@@ -37,7 +44,7 @@ std::string written_by(const std::string& register_name, const std::string& text
   const ir::Process& process = after.processes[0];
   for (const ir::Item& item : loops_of(process)[0]->body) {
     const ir::Op& op = process.ops[std::get<ir::ValueId>(item)];
-    if (op.opcode == ir::Opcode::kRegisterWrite && after.objects[op.object].name == register_name)
+    if (op.opcode == ir::Opcode::kRegisterWrite && after.objects[op.object].name == "total")
       return expression(after, process, op.operands[1]);
   }
   return "";
@@ -73,87 +80,39 @@ TEST(HlscFlattenSums, OtherOperationsEndAChain) {
 
 // The accumulator depends on the previous iteration, so it is added last.
 TEST(HlscFlattenSums, TheValueOfARegisterIsAddedLast) {
-  const std::string text = R"(design d
-    input n : 4
-    stream in : 8 x 2
-    register total : 8
-    process run {
-      %n : 4 = input n 1:1
-      loop items if 1:1 ii 1 {
-        phi %i : 4 = 0:4, %i1
-        %more : 1 = ult %i, %n
-      } while %more {
-        %old : 8 = reg_read total 1:1
-        %x : 8 = stream_read in 1:1
-        %y : 8 = stream_read in 1:1
-        %one : 8 = add %old, %x
-        %two : 8 = add %one, %y
-        %three : 8 = add %two, 1:8
-        reg_write total 1:1, %three
-        %i1 : 4 = add %i, 1:4
-      }
-    })";
-  EXPECT_EQ(written_by("total", text), "add:8(total, sum:8(in, in, 0x1:8))");
+  EXPECT_EQ(written_to_total("", R"(
+      %one : 8 = add %old, %x
+      %two : 8 = add %one, %y
+      %three : 8 = add %two, 1:8
+      reg_write total 1:1, %three)"),
+            "add:8(total, sum:8(in, in, 0x1:8))");
 }
 
 // The terms depend on a register that the body writes, but not on the accumulator: the sum of the
 // terms needs no earlier iteration's accumulator.
 TEST(HlscFlattenSums, TermsThatDependOnAnotherRegisterAreAddedFirst) {
-  const std::string text = R"(design d
-    input n : 4
-    stream in : 8 x 2
-    register total : 8
-    register fault : 1
-    process run {
-      %n : 4 = input n 1:1
-      loop items if 1:1 ii 1 {
-        phi %i : 4 = 0:4, %i1
-        %more : 1 = ult %i, %n
-      } while %more {
-        %old : 8 = reg_read total 1:1
-        %f : 1 = reg_read fault 1:1
-        %x : 8 = stream_read in 1:1
-        %y : 8 = stream_read in 1:1
-        %u : 8 = select %f, 0:8, %x
-        %v : 8 = select %f, 0:8, %y
-        %one : 8 = add %old, %u
-        %two : 8 = add %one, %v
-        reg_write total 1:1, %two
-        %big : 1 = ult 100:8, %x
-        %g : 1 = or %f, %big
-        reg_write fault 1:1, %g
-        %i1 : 4 = add %i, 1:4
-      }
-    })";
-  EXPECT_EQ(written_by("total", text),
+  EXPECT_EQ(written_to_total("register fault : 1", R"(
+      %f : 1 = reg_read fault 1:1
+      %u : 8 = select %f, 0:8, %x
+      %v : 8 = select %f, 0:8, %y
+      %one : 8 = add %old, %u
+      %two : 8 = add %one, %v
+      reg_write total 1:1, %two
+      %big : 1 = ult 100:8, %x
+      %g : 1 = or %f, %big
+      reg_write fault 1:1, %g)"),
             "add:8(total, sum:8(select:8(fault, 0x0:8, in), select:8(fault, 0x0:8, in)))");
 }
 
 // One register is written from the other: a term depends on the sum of two iterations before.
 TEST(HlscFlattenSums, ATermThatDependsOnTheSumThroughAnotherRegisterIsAddedLast) {
-  const std::string text = R"(design d
-    input n : 4
-    stream in : 8 x 2
-    register total : 8
-    register older : 8
-    process run {
-      %n : 4 = input n 1:1
-      loop items if 1:1 ii 1 {
-        phi %i : 4 = 0:4, %i1
-        %more : 1 = ult %i, %n
-      } while %more {
-        %old : 8 = reg_read total 1:1
-        %oldest : 8 = reg_read older 1:1
-        %x : 8 = stream_read in 1:1
-        %y : 8 = stream_read in 1:1
-        %one : 8 = add %oldest, %x
-        %two : 8 = add %one, %y
-        reg_write total 1:1, %two
-        reg_write older 1:1, %old
-        %i1 : 4 = add %i, 1:4
-      }
-    })";
-  EXPECT_EQ(written_by("total", text), "add:8(older, sum:8(in, in))");
+  EXPECT_EQ(written_to_total("register older : 8", R"(
+      %oldest : 8 = reg_read older 1:1
+      %one : 8 = add %oldest, %x
+      %two : 8 = add %one, %y
+      reg_write total 1:1, %two
+      reg_write older 1:1, %old)"),
+            "add:8(older, sum:8(in, in))");
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ struct ProfilerInterface {
   // Around an event of ONNX Runtime, such as a node, on its thread.
   OrtStatus* (*start_event)(ProfilerInterface*, uint64_t id) noexcept;
   OrtStatus* (*stop_event)(ProfilerInterface*, uint64_t id, const void* event) noexcept;
-  // `events`: of add_profiling_events().
+  // `events`: of add_profiling_event().
   OrtStatus* (*end_profiling)(ProfilerInterface*, void* events) noexcept;
 };
 

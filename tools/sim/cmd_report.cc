@@ -44,7 +44,7 @@ FpgaPart part_for(const CoreConfig& core) {
 
 // nullopt if the core has not been mapped to an FPGA.
 std::optional<FpgaUse> fpga_use(const CoreConfig& core) {
-  const std::optional<FpgaResources> uses = mapped_resources(core);
+  const std::optional<FpgaResources> uses = routed_resources(core);
   if (!uses) return std::nullopt;
   return FpgaUse{part_for(core), *uses};
 }

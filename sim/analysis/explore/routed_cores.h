@@ -23,7 +23,7 @@ struct RoutedCore {
 std::span<const RoutedCore> routed_cores();
 
 // What the routed design with a core of the same fields takes; nullopt if it is unknown.
-std::optional<FpgaResources> mapped_resources(const CoreConfig& core);
+std::optional<FpgaResources> routed_resources(const CoreConfig& core);
 
 }  // namespace vta::sim
 

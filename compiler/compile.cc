@@ -239,13 +239,14 @@ bool may_be_of_scales(const Error& error) {
 }
 
 // Whether free scales cost accuracy or many cycles, as measured (docs/experiments.md, "Activations
-// with free scales"): leaky relus become two sums, products and hard swish have no zero points.
+// with free scales"): leaky relus that are not part of an operator become two sums, products and
+// hard swish have no zero points.
 bool prefers_shifts(const Graph& graph, const std::vector<std::string>& keep_float) {
   const quantize::Regions regions = quantize::find_regions(graph, keep_float);
   return std::ranges::any_of(regions.integer, [&](graph::NodeId id) {
     const graph::Node& node = graph.node(id);
-    return node.kind == OpKind::kLeakyRelu || node.kind == OpKind::kHardSwish ||
-           node.kind == OpKind::kHardSigmoid ||
+    if (node.kind == OpKind::kLeakyRelu) return !regions.fused_activation.contains(node.inputs[0]);
+    return node.kind == OpKind::kHardSwish || node.kind == OpKind::kHardSigmoid ||
            quantize::form_of(graph, node) == quantize::Form::kProduct;
   });
 }

@@ -182,7 +182,8 @@ def facts() -> typing.Iterator[Rule]:
 PROCESSES = ("alu", "gemm", "load_request", "store_read", "load_data", "store_write", "uop_request", "acc_request", "fetch", "fetch_request")
 PLAIN = r"\| the offloaded part \| fused, on a core without the extension \| ([\d,]+) \|"
 
-PAIRS_OF_A_PROFILE = r"kMaxPercentError = ([\d.]+), kMaxSeconds = (\d+);"
+PAIRS_OF_A_PROFILE = (r"kMaxPercentError = ([\d.]+), kMaxSeconds = (\d+);\s*"
+                      r"constexpr double kMaxPercentErrorOfBusyMachine = ([\d.]+), kMaxSecondsOfBusyMachine = (\d+);")
 
 
 def pairs_of_a_profile(read: Read) -> tuple[str, ...]:
@@ -190,11 +191,12 @@ def pairs_of_a_profile(read: Read) -> tuple[str, ...]:
     match = re.search(PAIRS_OF_A_PROFILE, read("tools/sim/cmd_profile.cc"))
     if match is None:
         raise ValueError(f"tools/sim/cmd_profile.cc: nothing matches {PAIRS_OF_A_PROFILE}")
-    return match.groups()
+    percent, seconds, busy_percent, busy_seconds = match.groups()
+    return percent, busy_percent, seconds, busy_seconds
 
 
 RULES = [
-    Rule("docs/vta_sim.md", r"in percent of Plain is at most ([\d.]+), or (\d+) s have passed", pairs_of_a_profile),
+    Rule("docs/vta_sim.md", r"in percent of Plain is at most ([\d.]+), or (\d+) after\s+(\d+) s, or (\d+) s have passed", pairs_of_a_profile),
     Rule("README.md", r"open tools at ([^;]*?); \*\*not yet", status),
     Rule("README.md", r"flow offloads take ([\d,]+) cycles", golden_cycles("resnet18.fused.first_on_host")),
     Rule("README.md", r"cycles, ([\d,]+) without this core's extension", golden_cycles("resnet18.fused.plain.first_on_host")),

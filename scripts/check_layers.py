@@ -133,7 +133,7 @@ KNOWN_CYCLES = [
     {"compiler/onnx/model", "compiler/onnx/external_data"},
     {"hw/hlsc/front/front_end", "hw/hlsc/front/clang"},
     {"hw/hlsc/emit/verilog", "hw/hlsc/emit/top_module"},
-    {"sim/process_network/core_dram", "sim/process_network/free_dram", "sim/process_network/shared_dram"},
+    {"sim/process_network/core_dram", "sim/process_network/uncontended_dram", "sim/process_network/shared_dram"},
     # The rewriter folds every operation that it creates, and folding creates operations.
     {"hw/hlsc/passes/fold", "hw/hlsc/passes/rewriter"},
 ]

@@ -24,7 +24,7 @@ GENERATORS = {
     "zoo_table": "scripts/zoo_table",
 }
 BINARY = {str(number) for n in range(9) for number in (2**n, 2**n - 1)}
-PROGRAMS = "Debian|PYNQ|XRT|labgrid|Linux|ONNX|ONNX Runtime|Pillow|PyTorch|torch|nsfwjs|Vivado"
+PROGRAMS = "Debian|PYNQ|XRT|labgrid|Linux|ONNX|ONNX Runtime|Pillow|PyTorch|torch|nsfwjs|Vivado|yosys"
 INTEGER = r"(?:\d{1,3}(?:,\d{3})+|\d+)"
 NAMED = r"\^|x\d|[-/]\d|-bit\b"  # what follows an integer in a power, a shape, a range or ratio, a width; other letters are a unit
 FRACTION = r"(?:\.\d+)+(?:e[+-]?\d+\b)?|e[+-]?\d+\b"

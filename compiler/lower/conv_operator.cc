@@ -127,21 +127,16 @@ std::string lower_convolution_step(const CoreStepRequest& step) {
   return lower_searched(layer_of(step), step.context);
 }
 
-constexpr CoreLowering convolution_lowering(bool is_image) {
-  return {
-      .obstacle = convolution_obstacle,
-      .lower = lower_convolution_step,
-      .arena_operands = size_t{1},
-      .bound = ResultBound::kClip,
-      .is_view = false,
-      .can_fuse_add = is_image,
-      .fuses_pool = is_image ? fuses_pool : nullptr,
-  };
-}
-
 }  // namespace
 
-constinit const CoreLowering kConvolutionLowering = convolution_lowering(/*is_image=*/true);
-constinit const CoreLowering kDenseLowering = convolution_lowering(/*is_image=*/false);
+constinit const CoreLowering kConvolutionLowering = {
+    .obstacle = convolution_obstacle,
+    .lower = lower_convolution_step,
+    .arena_operands = size_t{1},
+    .bound = ResultBound::kClip,
+    .is_view = false,
+    .can_fuse_add = true,
+    .fuses_pool = fuses_pool,
+};
 
 }  // namespace vta::lower

@@ -8,6 +8,15 @@ namespace {
 
 int64_t floor_div(int64_t a, int64_t b) { return a >= 0 ? a / b : -ceil_div(-a, b); }
 
+// A 1x1 convolution from [..., rows, columns] to the rows of `result`: `batch` rows are a pixel.
+ConvShape rows_shape(const TensorType& matrix, const TensorType& result, const CoreConfig& core) {
+  ConvShape s;
+  s.ic_blocks = ceil_div(matrix.shape.back(), core.block_in);
+  s.oc_blocks = ceil_div(result.shape.back(), core.block_out);
+  s.rows.in = s.rows.out = ceil_div(matrix.shape.end()[-2], core.batch);
+  return s;
+}
+
 }  // namespace
 
 int64_t AxisTile::first(const ConvAxis& axis, int64_t phase) const {
@@ -97,11 +106,11 @@ WindowAxis window_axis(const WindowAttrs& attrs, const TensorType& src, const Te
 
 ConvShape conv_shape_of(OpKind kind, const OpAttrs& attrs, const TensorType& src,
                         const TensorType& dst, const CoreConfig& core) {
+  if (kind == OpKind::kQDense) return rows_shape(src, dst, core);
   ConvShape s;
   s.image_groups = ceil_div(src.shape[0], core.batch);
   s.ic_blocks = ceil_div(src.shape[1], core.block_in);
   s.oc_blocks = ceil_div(dst.shape[1], core.block_out);
-  if (kind == OpKind::kQDense) return s;
   if (attrs.groups > 1) {
     s.groups = attrs.groups;
     s.group_ic = src.shape[1] / attrs.groups;
@@ -118,12 +127,8 @@ ConvShape conv_shape_of(OpKind kind, const OpAttrs& attrs, const TensorType& src
 
 ConvShape matrix_product_shape(const TensorType& a, const TensorType& result,
                                const CoreConfig& core) {
-  const int64_t rows = a.shape.end()[-2], inner = a.shape.back();
-  ConvShape s;
-  s.image_groups = result.num_elems() / (rows * result.shape.back());
-  s.ic_blocks = ceil_div(inner, core.block_in);
-  s.oc_blocks = ceil_div(result.shape.back(), core.block_out);
-  s.rows.in = s.rows.out = ceil_div(rows, core.batch);
+  ConvShape s = rows_shape(a, result, core);
+  s.image_groups = result.num_elems() / (a.shape.end()[-2] * result.shape.back());
   s.own_weights = true;
   return s;
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // ConvShape: the geometry of a convolution on the core, with channels in blocks and images in
-// groups of `batch`. A dense layer is a convolution of a 1x1 image, a product of matrices a
-// convolution of 1x1 taps of images of one column, whose weights differ from image to image. A
+// groups of `batch`. A dense layer is a convolution of 1x1 taps of an image of one column, whose
+// pixels are the rows of the matrix; a product of matrices has such an image for each matrix, whose
+// weights differ from image to image. A
 // transposed convolution of stride s is decomposed into s *phases* per axis whose results
 // interleave: phase p computes the outputs p, p + s, p + 2 s, ...
 #ifndef VTA_COMPILER_LOWER_CONV_SHAPE_H_

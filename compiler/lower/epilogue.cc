@@ -2,6 +2,7 @@
 #include "compiler/lower/epilogue.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <numeric>
 
 #include "compiler/lower/alu_cycles.h"
@@ -73,7 +74,8 @@ std::vector<AluPass> leak_passes(AluStyle style, const Requantization& r) {
   if (!r.leak) return passes;
   const auto lo = static_cast<int32_t>(r.lo);
   append(passes, {{isa::kMul, Operands::kResidual, 0}, {isa::kAdd, Operands::kResidualTile, 0}});
-  if (max_shifted(r) * r.leak->multiplier > INT32_MAX)
+  if (r.leak->offset != 0) passes.push_back({isa::kAdd, Operands::kResidual, r.leak->offset});
+  if ((max_shifted(r) + std::abs(r.leak->offset)) * r.leak->multiplier > INT32_MAX)
     passes.push_back({isa::kMax, Operands::kResidual, kMinLeaky});
   if (r.leak->multiplier != 1)
     passes.push_back({isa::kMul, Operands::kResidual, r.leak->multiplier});
@@ -147,7 +149,7 @@ Requantization requantization_of(const OpAttrs& attrs, const std::string& layer)
   if (r.shift < -kMaxShift || r.shift > kMaxShift) {
     fail(ErrorCode::kUnsupported, "{}: shift {} exceeds {} bits", layer, r.shift, kMaxShift);
   }
-  const LeakFactor leak{static_cast<int32_t>(attrs.leak), static_cast<int32_t>(attrs.leak_shift)};
+  const LeakFactor leak = leak_factor_of(attrs);
   const bool changes = attrs.leak != 0 && attrs.leak != int64_t{1} << attrs.leak_shift;
   if (changes && !r.relu) r.leak = leak;
   if (r.lo < -128 || r.hi > 127 || r.lo > r.hi) {

@@ -175,13 +175,14 @@ class PackedText {
   // `shift`: "" for none.
   void requantize(const Node& node, const std::string& shift, const std::string& rounding) {
     if (node.attrs.relu) step(node, fmt::format("relu({})", result(node.id)));
-    if (node.attrs.leak != 0)
-      step(node, fmt::format("leaky_relu({}) {{leak = {}, leak_shift = {}}}", result(node.id),
-                             node.attrs.leak, node.attrs.leak_shift));
     if (!shift.empty()) {
       step(node, fmt::format("add({}, {})", result(node.id), rounding));
       step(node, fmt::format("right_shift({}, {})", result(node.id), shift));
     }
+    if (node.attrs.leak != 0)
+      step(node, fmt::format("leaky_relu({}) {{leak = {}, leak_shift = {}, result_zero = {}}}",
+                             result(node.id), node.attrs.leak, node.attrs.leak_shift,
+                             node.attrs.result_zero));
     const TensorType type = packed(node, Layout::kImages);
     step(node, fmt::format("clip({}, {}, {})", result(node.id), node.attrs.lo, node.attrs.hi),
          &type);

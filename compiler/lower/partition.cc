@@ -44,8 +44,7 @@ void check_core(const CoreConfig& core) {
 }
 
 bool is_weighted(const Node& node) {
-  const CoreLowering* lowering = find_core_lowering(node.kind);
-  return lowering == &kConvolutionLowering || lowering == &kDenseLowering;
+  return find_core_lowering(node.kind) == &kConvolutionLowering;
 }
 
 // The dense layers that no convolution or dense layer follows.

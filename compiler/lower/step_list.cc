@@ -77,11 +77,15 @@ class Lister {
       return;  // device_value() adds the step
     } else if (!node.on_core) {
       list_host(node);
-    } else if (find_core_lowering(node.kind)->is_view) {
+    } else if (find_core_lowering(node.kind)->is_view && !is_copied(node)) {
       list_view(node);
     } else if (!computed_with_.contains(node.id)) {
       list_core(node);
     }
+  }
+
+  bool is_copied(const Node& node) const {
+    return moves_rows(node.kind, graph_.node(node.inputs[0]).type, node.type, core_);
   }
 
   // Whether only the core reads the unfold2d.

@@ -241,7 +241,7 @@ FreePlan make_free_plan(const Graph& graph, const Options& options,
   if (calibration.empty()) {
     fail(ErrorCode::kInvalidArgument, "{}: free scales need calibration inputs", graph.name);
   }
-  const Regions regions = find_regions(graph, options.keep_float, FusedActivations::kClips);
+  const Regions regions = find_regions(graph, options.keep_float);
   const bool refines = *resolved(options, calibration.size()).rounding == WeightRounding::kAdaptive;
   const double share = refines ? 0.5 : 1;  // of the progress, taken by a run of the float graph
   const auto progress = [&](double base, double part) {

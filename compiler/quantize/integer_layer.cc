@@ -7,6 +7,7 @@
 #include "compiler/quantize/lattice.h"
 #include "compiler/quantize/weight_rows.h"
 #include "compiler/quantize/wide_weights.h"
+#include "runtime/tensor/leak.h"
 
 namespace vta::quantize {
 namespace {
@@ -113,6 +114,8 @@ std::optional<Requantization> requantization(const IntegerLayer& layer, const Le
     result.pre_shift = by_factors->pre_shift;
     result.shift = by_factors->shift;
     if (layer.kind == OpKind::kQConv2d) result.zero = layer.x.levels.zero;
+    if (result.leak != 0) result.result_zero = to.zero;
+    if (result.result_zero != 0 && result.shift < kMinOffsetShift) return std::nullopt;
     offsets = by_factors->biases;
     numbers = by_factors->factors;
   } else {

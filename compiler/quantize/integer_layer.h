@@ -34,9 +34,9 @@ struct IntegerLayer {
   bool update(graph::Graph& graph, graph::NodeId id) const;
 };
 
-// Whether the slope of a leaky relu applies to results with these levels: it multiplies the level,
-// which it does below the upper limit and before the lower one.
-inline bool takes_leak(const Levels& levels) { return levels.zero == 0 && levels.hi >= 0; }
+// Whether the slope of a leaky relu applies to results with these levels: the upper limit, which
+// precedes it, must keep the zero point.
+inline bool takes_leak(const Levels& levels) { return levels.zero <= levels.hi; }
 
 // A conv2d, conv2d_transpose or dense of a dequantize. For weights beyond int8, and for a
 // transposed convolution of an operand with a zero point, it inserts input channels before

@@ -178,6 +178,8 @@ class Merger {
     auto attrs = sum_attrs(*a, *b, chain.result);
     if (!attrs) return false;
     set_leak(leak, *attrs);
+    if (attrs->leak != 0) attrs->result_zero = chain.result.zero;
+    if (attrs->result_zero != 0 && attrs->shift < kMinOffsetShift) return false;
     const NodeId merged = graph_.insert_before(
         chain.quantize, OpKind::kQAdd, graph_.free_name(op.name), {a->node, b->node}, *attrs);
     replace(chain, merged, op.name);
@@ -207,7 +209,7 @@ class Merger {
   }
 
   // Without zero points, if a shift brings the product to the result's unit.
-  bool merge_product(const Chain& chain) {
+  bool merge_product(const Chain& chain, const LeakFactor& leak = {}) {
     const Node op = graph_.node(chain.op);
     const auto a = level_operand(graph_, op.inputs[0]), b = level_operand(graph_, op.inputs[1]);
     if (!a || !b || a->levels.zero != 0 || b->levels.zero != 0 || chain.result.zero != 0)
@@ -216,6 +218,7 @@ class Merger {
     if (!shift) return false;
     Attrs<OpKind::kQMul> attrs(attr::shift{*shift});
     clip_to(chain.result, attrs);
+    set_leak(leak, attrs);
     const NodeId merged = graph_.insert_before(
         chain.quantize, OpKind::kQMul, graph_.free_name(op.name), {a->node, b->node}, attrs);
     replace(chain, merged, op.name);
@@ -257,8 +260,8 @@ class Merger {
     attrs.leak_shift = leak.shift;
   }
 
-  // The slope is a layer's or a sum's own where 0 is the level 0. Elsewhere, and after other
-  // operators, slope * x + (1 - slope) * max(x, 0) is a sum.
+  // The slope is the layer's, sum's or product's own. After other operators,
+  // slope * x + (1 - slope) * max(x, 0) is a sum.
   bool merge_leaky(const Chain& chain) {
     const Node op = graph_.node(chain.op);
     const double slope = op.attrs.alpha;
@@ -268,6 +271,7 @@ class Merger {
     if (takes_leak(chain.result) && is_used_once(graph_, real.id)) {
       if (form == Form::kWeighted) return merge_layer(before, leak_factor(slope));
       if (form == Form::kSum) return merge_sum(before, leak_factor(slope));
+      if (form == Form::kProduct) return merge_product(before, leak_factor(slope));
     }
     const auto x = level_operand(graph_, op.inputs[0]);
     if (!x) return false;

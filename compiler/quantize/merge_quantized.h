@@ -28,7 +28,8 @@ namespace vta::quantize {
 // Operators whose weights are not multiples of a unit per channel, or whose results do not fit 32
 // bits, stay real. Scales that are powers of two without zero points need shifts only. Results are
 // within one level of ONNX Runtime's: halves round up, and factors have a limited number of bits
-// (runtime/tensor/free_scales.h). Returns whether the graph changed.
+// (runtime/tensor/free_scales.h). A leaky relu about a zero point above 0 may be two levels off:
+// its slope has 8 bits. Returns whether the graph changed.
 bool merge_quantized(graph::Graph& graph);
 
 // The same, for graphs that are refined afterwards (refine_free.h).

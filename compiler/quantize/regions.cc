@@ -35,10 +35,9 @@ bool is_weighted(const Graph& graph, const Node& node) {
 
 class Finder {
  public:
-  Finder(const Graph& graph, const std::vector<std::string>& keep_float, FusedActivations fused)
+  Finder(const Graph& graph, const std::vector<std::string>& keep_float)
       : graph_(graph),
         keep_float_(keep_float.begin(), keep_float.end()),
-        fused_(fused),
         gates_(recurrent_gates(graph)) {
     for (NodeId id : graph_.order()) {
       const Node& node = graph_.node(id);
@@ -85,7 +84,6 @@ class Finder {
   }
 
   void merge_into_producer(const Node& node) {
-    if (fused_ == FusedActivations::kClips && node.kind == OpKind::kLeakyRelu) return;
     const Node& producer = graph_.node(node.inputs[0]);
     const bool can_clip =
         regions_.is_integer(producer.id) && takes_activation(form_of(graph_, producer));
@@ -128,7 +126,6 @@ class Finder {
 
   const Graph& graph_;
   const std::set<std::string> keep_float_;
-  const FusedActivations fused_;
   const std::set<NodeId> gates_;
   std::set<NodeId> weighted_, before_weighted_;
   Regions regions_;
@@ -169,10 +166,9 @@ std::map<std::string, HostReason> float_reasons(const Graph& graph,
   return reasons;
 }
 
-Regions find_regions(const Graph& graph, const std::vector<std::string>& keep_float,
-                     FusedActivations fused) {
+Regions find_regions(const Graph& graph, const std::vector<std::string>& keep_float) {
   check(graph, keep_float);
-  return Finder(graph, keep_float, fused).run();
+  return Finder(graph, keep_float).run();
 }
 
 }  // namespace vta::quantize

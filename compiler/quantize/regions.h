@@ -38,14 +38,9 @@ struct Regions {
 // The dense layers that no weighted layer follows.
 std::vector<graph::NodeId> classifiers_of(const graph::Graph& graph);
 
-// Activations that may be fused. Free scales have leaky relus as sums of their own: the slope
-// applies to a number without its zero point.
-enum class FusedActivations { kAll, kClips };
-
 // `keep_float`: names of operators that stay float32. Errors: kInvalidArgument for a name that no
 // operator has.
-Regions find_regions(const graph::Graph& graph, const std::vector<std::string>& keep_float = {},
-                     FusedActivations fused = FusedActivations::kAll);
+Regions find_regions(const graph::Graph& graph, const std::vector<std::string>& keep_float = {});
 
 // By an operator's name: why it computes in fp32 if it is not in `regions`. `keep_float`: as in
 // find_regions().

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fcntl.h>
-
 #include <utility>
 
 #include "driver/region_allocator.h"
@@ -13,10 +11,8 @@ namespace {
 // UIO maps memory that is not kernel RAM uncached: there is nothing to sync.
 std::unique_ptr<Buffer> map_carve_out(const SystemRoots& roots, const UioNode& node, size_t map,
                                       bool is_own) {
-  const std::filesystem::path path = roots.dev / node.node;
-  FileDescriptor file = open_file(path, O_RDWR | O_SYNC);
+  FileDescriptor file = open_uio_node(roots, node, is_own);
   Mapping mapping = map_uio(file, node, map);
-  if (is_own) lock_file(file, path);
   return std::make_unique<MappedBuffer>(std::move(file), std::move(mapping),
                                         node.maps[map].address);
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/uio/uio_device.h"
 
-#include <fcntl.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
@@ -148,9 +147,7 @@ std::unique_ptr<Device> open_uio_device(const std::string& uri, const CoreConfig
   Options options = read_options(uri);
   const SystemRoots roots = options.root.empty() ? system : SystemRoots::below(options.root);
   const UioNode node = find_core(roots, uri, options);
-  const std::filesystem::path path = roots.dev / node.node;
-  FileDescriptor file = open_file(path, O_RDWR | O_SYNC);
-  lock_file(file, path);
+  FileDescriptor file = open_uio_node(roots, node, true);
   CoreAccess access;
   Mapping registers = map_uio(file, node, 0);
   const FileDescriptor events = duplicate(file);

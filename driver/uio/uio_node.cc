@@ -69,6 +69,13 @@ std::optional<UioNode> find_uio_node(const SystemRoots& roots, const std::string
   return found == nodes.end() ? std::nullopt : std::optional(*found);
 }
 
+FileDescriptor open_uio_node(const SystemRoots& roots, const UioNode& node, bool exclusively) {
+  const std::filesystem::path path = roots.dev / node.node;
+  FileDescriptor file = open_file(path, O_RDWR | O_SYNC);
+  if (exclusively) lock_file(file, path);
+  return file;
+}
+
 Mapping map_uio(const FileDescriptor& file, const UioNode& node, size_t map) {
   // The map's number is the offset in pages.
   return Mapping(file, map * page_bytes(), node.maps.at(map).size_bytes, node.node);

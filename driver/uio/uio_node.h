@@ -33,6 +33,10 @@ std::vector<UioNode> uio_nodes(const SystemRoots& roots);
 // Finds a device by name or by node ("uio0", "/dev/uio0"); none if there is no such device.
 std::optional<UioNode> find_uio_node(const SystemRoots& roots, const std::string& name);
 
+// Opens a device's node in /dev; `exclusively` locks it against other programs. Errors: kNotFound,
+// kIo; kDevice if another program has locked it.
+FileDescriptor open_uio_node(const SystemRoots& roots, const UioNode& node, bool exclusively);
+
 // Maps region `map` of a node. Errors: kIo.
 Mapping map_uio(const FileDescriptor& file, const UioNode& node, size_t map);
 

@@ -232,13 +232,16 @@ class fixed_point {
 
   // --- Bits, as in memory: 0 is the last. `high` >= `low` ---
 
-  // What range() of a variable gives: to be read and assigned.
+  // What range() of a variable gives: to be read and assigned. range() of a constant or a temporary
+  // gives the bits themselves.
   class bit_range {
    public:
     constexpr bit_range(const bit_range&) = default;
     constexpr operator bits_type() const {  // NOLINT: implicit
       return static_cast<const fixed_point&>(of_).range(high_, low_);
     }
+    // The bits as an unsigned number, as an int.
+    constexpr int to_int() const { return static_cast<int>(static_cast<bits_type>(*this)); }
     constexpr const bit_range& operator=(bits_type bits) const {
       const bits_type mask = ones(high_, low_);
       of_.set_bits((of_.all_bits() & ~mask) | (static_cast<bits_type>(bits << low_) & mask));
@@ -254,11 +257,12 @@ class fixed_point {
     fixed_point& of_;
     const int high_, low_;
   };
-  constexpr bits_type range(int high, int low) const {
+  constexpr bits_type range(int high, int low) const& {
     return static_cast<bits_type>((all_bits() & ones(high, low)) >> low);
   }
-  constexpr bit_range range(int high, int low) { return bit_range(*this, high, low); }
-  constexpr bits_type range() const { return all_bits(); }
+  constexpr bit_range range(int high, int low) & { return bit_range(*this, high, low); }
+  constexpr bits_type range() const& { return all_bits(); }
+  constexpr bit_range range() & { return range(W - 1, 0); }
   constexpr bool operator[](int bit) const { return (all_bits() >> bit & 1) != 0; }
 
   // --- Conversions ---

@@ -16,8 +16,7 @@
 #define HLS_RAM_ALIGNMENT
 #define HLS_REPLACEABLE static
 #define HLS_STATE static inline
-#define HLS_ANNOTATE(text) __attribute__((annotate(text)))
-#define HLS_ANNOTATE_NUMBER(text, number) __attribute__((annotate(text, number)))
+#define HLS_ANNOTATE(...) __attribute__((annotate(__VA_ARGS__)))
 extern "C" void __hls_pipeline(int ii) __attribute__((noduplicate, convergent));
 extern "C" void __hls_halt() __attribute__((noduplicate, convergent));
 extern "C" bool __hls_late(bool flag) __attribute__((noduplicate, convergent));
@@ -26,8 +25,7 @@ extern "C" bool __hls_late(bool flag) __attribute__((noduplicate, convergent));
 #define HLS_RAM_ALIGNMENT alignas(64)  // words within cache lines
 #define HLS_REPLACEABLE virtual
 #define HLS_STATE
-#define HLS_ANNOTATE(text)
-#define HLS_ANNOTATE_NUMBER(text, number)
+#define HLS_ANNOTATE(...)
 #endif
 
 // HLS_REPLACEABLE instead of HLS_MEMBER: natively, a derived class may override the function with a
@@ -38,21 +36,23 @@ extern "C" bool __hls_late(bool flag) __attribute__((noduplicate, convergent));
 #define HLS_PROCESS HLS_ANNOTATE("hls.process") HLS_MEMBER void
 
 // An on-chip RAM of `depth` words. A word is a struct of one array; it is read and written whole or
-// lane by lane.
+// lane by lane. `HLS_RAM(T, name, depth) = {...};` gives it initial contents, with `const T` a ROM.
 #define HLS_RAM(type, name, depth) \
-  HLS_ANNOTATE("hls.ram") HLS_STATE HLS_RAM_ALIGNMENT type name[depth]
+  HLS_ANNOTATE("hls.ram", sizeof(type)) HLS_STATE HLS_RAM_ALIGNMENT type name[depth]
 // A RAM in `banks` banks, selected by the top bits of the index, each with its own ports. `banks`
 // and the words of a bank (at least 2) are powers of two.
 #define HLS_BANKED_RAM(type, name, depth, banks) \
-  HLS_ANNOTATE("hls.ram:banks=" #banks) HLS_STATE HLS_RAM_ALIGNMENT type name[depth]
+  HLS_ANNOTATE("hls.ram:banks=" #banks, sizeof(type)) HLS_STATE HLS_RAM_ALIGNMENT type name[depth]
 // A RAM in `ways` RAMs, selected by the low bits of the index, each in `banks` banks: consecutive
 // words can be accessed in one cycle. An access whose low bits are constant, such as `ram[i | 1]`,
 // uses the ports of one of them only. `ways` is a power of two, and may be a template's constant.
 #define HLS_INTERLEAVED_RAM(type, name, depth, ways, banks) \
-  HLS_ANNOTATE_NUMBER("hls.ram:banks=" #banks, ways) HLS_STATE HLS_RAM_ALIGNMENT type name[depth]
+  HLS_ANNOTATE("hls.ram:banks=" #banks, sizeof(type), ways) \
+  HLS_STATE HLS_RAM_ALIGNMENT type name[depth]
 
 // State that one process writes; other processes and the control registers may read it. Registers
-// reset to zero; RAMs are undefined until they are written.
+// reset to their initializer, `HLS_REGISTER(T, name) = 3;`, or to zero. RAMs without an initializer
+// are undefined until they are written; a reset does not restore contents.
 #define HLS_REGISTER(type, name) HLS_ANNOTATE("hls.register") HLS_STATE type name
 
 // An input that is constant while a program runs: a wire from the control registers.

@@ -40,3 +40,4 @@ def shown(progress: ProgressFunction | bool | None) -> Iterator[ProgressFunction
                 bar.refresh()
 
             yield show
+            show("done", 1.0)  # tqdm's bar in Jupyter is red if it is closed before its end: after an error only

@@ -28,6 +28,10 @@ class Table(tuple[Row, ...]):
     def _repr_html_(self) -> str:
         return html(self)
 
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """IPython's terminal, and notebooks where HTML is not shown."""
+        printer.text(text(self) if not cycle else "Table(...)")
+
     def to_pandas(self) -> pandas.DataFrame:
         """A row for each item; nested fields are columns such as "stages.gemm.wait_token". Needs pandas."""
         return frame(self)

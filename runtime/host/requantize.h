@@ -34,9 +34,7 @@ struct Requantization {
         bias(channel_bias),
         half(right > 0 && !attrs.scaled ? static_cast<int32_t>(uint32_t{1} << (right - 1)) : 0),
         floor(attrs.relu ? 0 : INT32_MIN),
-        leak(attrs.leak == 0 ? LeakFactor{}
-                             : LeakFactor{static_cast<int32_t>(attrs.leak),
-                                          static_cast<int32_t>(attrs.leak_shift)}),
+        leak(leak_factor_of(attrs)),
         lo(static_cast<int32_t>(attrs.lo)),
         hi(static_cast<int32_t>(attrs.hi)) {}
 

@@ -60,7 +60,12 @@ void check_convolution(const TypedStep& step) {
   check_operands(in_graph);
 }
 
+// A flatten or reshape may also copy: images to the rows of a matrix (moves_rows()), or back. Only
+// its types are checked here.
 void check_copy(const TypedStep& step) {
+  const bool reshapes = step.op == OpKind::kFlatten || step.op == OpKind::kReshape;
+  if (step.operands.size() == 1 && step.operands[0] != step.result && reshapes)
+    return check_operands(step);
   if (step.operands.size() != 1 || step.operands[0] != step.result) {
     fail(ErrorCode::kCorrupt, "a copy needs 1 operand of the result's type, got {} operands",
          step.operands.size());

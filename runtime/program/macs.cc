@@ -32,8 +32,8 @@ ProductCount& products_of(OpKind kind) {
 uint64_t macs_of(const Program& program, const ProgramStep& step) {
   using Kind = ProgramStep::Kind;
   if (step.kind != Kind::kHost && step.kind != Kind::kCore) return 0;
-  const TensorType& src = program.values.at(static_cast<size_t>(step.inputs.at(0))).type;
-  const TensorType& result = program.values.at(static_cast<size_t>(step.outputs.at(0))).type;
+  const TensorType& src = program.value(step.inputs.at(0)).type;
+  const TensorType& result = program.value(step.outputs.at(0)).type;
   const TensorType dst =
       operator_result({step.op, step.attrs, {src}, result, step.pool ? &*step.pool : nullptr});
   // Not the result's first axis: the rows of a matrix product belong to one image.

@@ -18,10 +18,14 @@ TensorType blocked(const TensorType& type, std::vector<int64_t> outer, int64_t a
 }
 
 TensorType packed_image(const TensorType& type, const CoreConfig& core) {
-  const auto size = [&](size_t axis) { return axis < type.shape.size() ? type.shape[axis] : 1; };
-  return blocked(
-      type, {ceil_div(size(0), core.batch), ceil_div(size(1), core.block_in), size(2), size(3)},
-      core.batch, core.block_in);
+  const int64_t groups = ceil_div(type.shape.at(0), core.batch);
+  const int64_t blocks = ceil_div(type.shape.at(1), core.block_in);
+  const bool rows_are_pixels = type.shape.size() == 2;
+  return blocked(type,
+                 rows_are_pixels
+                     ? std::vector<int64_t>{1, blocks, groups, 1}
+                     : std::vector<int64_t>{groups, blocks, type.shape.at(2), type.shape.at(3)},
+                 core.batch, core.block_in);
 }
 
 TensorType packed_matrices(const TensorType& type, int64_t row_block, int64_t column_block,
@@ -86,9 +90,7 @@ TensorType packed_channel_type(const TensorType& channels, const CoreConfig& cor
 
 TensorType weight_type(const Program& program, const ProgramStep& step) {
   if (step.kind != ProgramStep::Kind::kCore || !has_weights(step.op)) return {};
-  const auto channels = [&](ValueId id) {
-    return program.values.at(static_cast<size_t>(id)).type.shape.at(1);
-  };
+  const auto channels = [&](ValueId id) { return program.value(id).type.shape.at(1); };
   const int64_t out = channels(step.outputs.at(0)), in = channels(step.inputs.at(0));
   if (step.op == OpKind::kQDense) return {DType::kInt8, {out, in}};
   return {DType::kInt8, {out, in / step.attrs.groups, step.attrs.kernel[0], step.attrs.kernel[1]}};

@@ -18,9 +18,10 @@ int64_t byte_planes(const TensorType& type) {
 }
 
 struct PackedShape {
-  int64_t n, c, pixels;        // logical
-  int64_t batch, block;        // of one element
-  int64_t n_groups, c_blocks;  // elements
+  int64_t n, c, pixels;              // logical
+  int64_t batch, block;              // of one element
+  int64_t n_groups, c_blocks;        // elements
+  int64_t group_pitch, block_pitch;  // elements from a group or a block to the next
 
   int64_t size_bytes() const { return n_groups * c_blocks * pixels * batch * block; }
 };
@@ -36,6 +37,9 @@ PackedShape packed_shape(const TensorType& type, const CoreConfig& core) {
   p.block = core.block_in;
   p.n_groups = (p.n + p.batch - 1) / p.batch;
   p.c_blocks = (p.c + p.block - 1) / p.block;
+  const bool rows_are_pixels = shape.size() == 2;
+  p.group_pitch = rows_are_pixels ? 1 : p.c_blocks * p.pixels;
+  p.block_pitch = rows_are_pixels ? p.n_groups : p.pixels;
   return p;
 }
 
@@ -43,9 +47,9 @@ PackedShape packed_shape(const TensorType& type, const CoreConfig& core) {
 // layout the pixels of a plane are `batch * block` bytes apart.
 template <typename Move>
 void for_each_plane(const PackedShape& p, Move&& move) {
-  const int64_t element_bytes = p.batch * p.block, block_bytes = p.pixels * element_bytes;
+  const int64_t element_bytes = p.batch * p.block, block_bytes = p.block_pitch * element_bytes;
   for (int64_t n = 0; n < p.n; ++n) {
-    int64_t first = n / p.batch * p.c_blocks * block_bytes + n % p.batch * p.block;
+    int64_t first = n / p.batch * p.group_pitch * element_bytes + n % p.batch * p.block;
     // No division for each channel: boards have no instruction for it.
     for (int64_t c = 0; c < p.c; c += p.block, first += block_bytes) {
       const int64_t lanes = std::min(p.block, p.c - c);

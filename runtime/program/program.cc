@@ -19,7 +19,7 @@ std::vector<StreamSteps> streams_of(const Program& program) {
 }
 
 TensorType sample_type(const Program& program, ValueId value) {
-  TensorType type = program.values.at(static_cast<size_t>(value)).type;
+  TensorType type = program.value(value).type;
   if (program.batch > 1) type.shape.at(0) /= program.batch;
   return type;
 }
@@ -27,14 +27,13 @@ TensorType sample_type(const Program& program, ValueId value) {
 int64_t num_named_classes(const Program& program) {
   std::vector<TensorType> types;
   for (const ProgramOutput& output : program.outputs)
-    types.push_back(program.values.at(static_cast<size_t>(output.value)).type);
+    types.push_back(program.value(output.value).type);
   return num_classes(program.output_spec, types);
 }
 
 const std::string& output_name(const Program& program, size_t index) {
   const ProgramOutput& output = program.outputs.at(index);
-  return output.name.empty() ? program.values.at(static_cast<size_t>(output.value)).name
-                             : output.name;
+  return output.name.empty() ? program.value(output.value).name : output.name;
 }
 
 std::span<const uint8_t> step_bytes(const Program& program, const ProgramStep& step) {

@@ -27,7 +27,8 @@ using ValueId = int32_t;
 // How a device value is packed in the arena; what does not fill its last block is padded with
 // zeros. Matrices are the last two axes of a tensor, [..., rows, columns].
 enum class Layout {
-  // [n, c, h, w] or [n, c], which is [n, c, 1, 1]: [n / batch][c / block][h][w][batch][block]
+  // [n, c, h, w]: [n / batch][c / block][h][w][batch][block]. The rows of a matrix [n, c] are the
+  // pixels of one image: [c / block][n / batch][batch][block].
   kImages,
   // Matrices: [matrix][columns / block][rows / batch][batch][block]. The first operand and the
   // result of a matrix product, whose rows are as the pixels of an image.
@@ -118,6 +119,10 @@ struct Program {
   // The arena's first bytes: packed weights, biases, micro-ops, instructions.
   std::vector<uint8_t> arena_image;
   uint64_t arena_bytes = 0;  // size of the arena; bytes after the image are zero at first
+
+  // std::out_of_range for a value that does not exist.
+  const ProgramValue& value(ValueId id) const { return values.at(static_cast<size_t>(id)); }
+  ProgramValue& value(ValueId id) { return values.at(static_cast<size_t>(id)); }
 };
 
 // The type of one sample of a value that is an input or output.
@@ -151,12 +156,17 @@ Layout result_layout(OpKind op);
 // Byte offsets of a view's operands from the first byte of its result; they may be negative.
 //   concat over channels     all operands but the last fill their blocks
 //   strided_slice            a range of channels that starts at a block, all of the other axes
-//   flatten, reshape         [n, c, 1, 1] <-> [n, c]
-// With several groups of images, only flatten and reshape are views. `output` is the type given by
-// infer_type(). nullopt: the operator is not a view for these types.
+//   flatten, reshape         [n, c, 1, 1] <-> [n, c], of one group of images or one block
+// With several groups of images [n, c, h, w], concats and slices are not views. `output` is the
+// type given by infer_type(). nullopt: the operator is not a view for these types.
 std::optional<std::vector<int64_t>> view_offsets(OpKind op, const OpAttrs& attrs,
                                                  const std::vector<TensorType>& inputs,
                                                  const TensorType& output, const CoreConfig& core);
+
+// Whether a flatten or reshape of int8 moves images [n, c, 1, 1] to the rows of a matrix [n, c], or
+// back, and is not a view: several groups of images and several blocks of channels change places.
+bool moves_rows(OpKind op, const TensorType& input, const TensorType& output,
+                const CoreConfig& core);
 
 // The steps [first, end) of an instruction stream. The first and the last are of kind kCore;
 // between them there may be views.

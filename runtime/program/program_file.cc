@@ -22,7 +22,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "program files are little-endian");
 
 constexpr char kMagic[8] = {'V', 'T', 'A', 'P', 'R', 'O', 'G', '\0'};
-constexpr uint32_t kVersion = 12;
+constexpr uint32_t kVersion = 13;
 constexpr uint64_t kDataAlignmentBytes = 64;
 constexpr size_t kMaxRank = 8;
 

@@ -16,9 +16,9 @@ bool is_packable(const TensorType& type) {
 // The bytes of int32 numbers are not together.
 bool has_one_byte(const TensorType& type) { return type.dtype == DType::kInt8; }
 
-// With one group of images, a range of whole blocks is contiguous.
+// With one image, or one group of images, a range of whole blocks is contiguous.
 bool has_one_image_group(const TensorType& type, const CoreConfig& core) {
-  return type.shape[0] <= core.batch;
+  return type.shape.size() == 2 || type.shape[0] <= core.batch;
 }
 
 Offsets concat_offsets(const Attrs<OpKind::kConcat>& attrs, const std::vector<TensorType>& inputs,
@@ -54,12 +54,23 @@ Offsets slice_offsets(const Attrs<OpKind::kStridedSlice>& attrs, const TensorTyp
   return std::vector<int64_t>{-bytes};
 }
 
-Offsets flat_offsets(const TensorType& input, const TensorType& output) {
+// Whether both are vectors, [n, c] or [n, c, 1, 1], of the same n and c.
+bool are_same_vectors(const TensorType& input, const TensorType& output) {
   const auto is_vector = [](const TensorType& type) {
     return type.shape.size() == 2 || (type.shape[2] == 1 && type.shape[3] == 1);
   };
   const bool same = input.shape[0] == output.shape[0] && input.shape[1] == output.shape[1];
-  if (!same || !is_vector(input) || !is_vector(output)) return std::nullopt;
+  return same && is_vector(input) && is_vector(output);
+}
+
+// Whether [groups][blocks] of vectors becomes [blocks][groups], or the reverse.
+bool changes_layout(const TensorType& input, const TensorType& output, const CoreConfig& core) {
+  return input.shape.size() != output.shape.size() && input.shape[0] > core.batch &&
+         input.shape[1] > core.block_in;
+}
+
+Offsets flat_offsets(const TensorType& input, const TensorType& output, const CoreConfig& core) {
+  if (!are_same_vectors(input, output) || changes_layout(input, output, core)) return std::nullopt;
   return std::vector<int64_t>{0};
 }
 
@@ -79,10 +90,17 @@ Offsets view_offsets(OpKind op, const OpAttrs& attrs, const std::vector<TensorTy
       return slice_offsets(attrs, inputs[0], output, core);
     case OpKind::kFlatten:
     case OpKind::kReshape:
-      return flat_offsets(inputs[0], output);
+      return flat_offsets(inputs[0], output, core);
     default:
       return std::nullopt;
   }
+}
+
+bool moves_rows(OpKind op, const TensorType& input, const TensorType& output,
+                const CoreConfig& core) {
+  return (op == OpKind::kFlatten || op == OpKind::kReshape) && is_packable(input) &&
+         is_packable(output) && has_one_byte(input) && are_same_vectors(input, output) &&
+         changes_layout(input, output, core);
 }
 
 }  // namespace vta

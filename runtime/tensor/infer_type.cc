@@ -142,6 +142,13 @@ void Inference::need_requantization() const {
   need_range("leak_shift", attrs_.leak_shift, 0, kMaxLeakShift);
   if (attrs_.leak != 0)
     need_range("leak", attrs_.leak, min_leak(attrs_.leak_shift), max_leak(attrs_.leak_shift));
+  const bool has_offset = attrs_.leak != 0 && attrs_.result_zero != 0;
+  need_range("result_zero (of a leak)", attrs_.result_zero, has_offset ? -128 : 0,
+             has_offset ? static_cast<int64_t>(attrs_.hi) : 0);
+  if (has_offset) {
+    need_range("scaled (with result_zero)", attrs_.scaled ? 1 : 0, 1, 1);
+    need_range("shift (with result_zero)", attrs_.shift, kMinOffsetShift, kMaxShift);
+  }
   if (attrs_.lo != std::floor(attrs_.lo) || attrs_.hi != std::floor(attrs_.hi)) {
     fail(ErrorCode::kInvalidArgument, "{}: lo {} and hi {} are not both integers", to_string(kind_),
          attrs_.lo, attrs_.hi);

@@ -20,4 +20,12 @@ LeakFactor leak_factor(double slope) {
   return factor;
 }
 
+LeakFactor leak_factor_of(const OpAttrs& attrs) {
+  if (attrs.leak == 0) return {};
+  const double multiplier = static_cast<double>(attrs.leak);
+  const double per_zero = std::ldexp(1.0, static_cast<int>(attrs.leak_shift)) / multiplier - 1;
+  return {static_cast<int32_t>(attrs.leak), static_cast<int32_t>(attrs.leak_shift),
+          static_cast<int32_t>(std::lround(static_cast<double>(attrs.result_zero) * per_zero))};
+}
+
 }  // namespace vta

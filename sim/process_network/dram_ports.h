@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The DRAM ports of processes: the timing of hw/rtl's hls_axi_read and hls_axi_write. The DRAM
-// model (shared_dram.h, free_dram.h) drives them.
+// model (shared_dram.h, uncontended_dram.h) drives them.
 #ifndef VTA_SIM_PROCESS_NETWORK_DRAM_PORTS_H_
 #define VTA_SIM_PROCESS_NETWORK_DRAM_PORTS_H_
 

@@ -14,6 +14,8 @@ namespace vta::process_network {
 template <class Value, uint32_t history>
 class LateRegister {
  public:
+  explicit LateRegister(Value first = 0) : value_(first) {}
+
   const Value& value() const { return value_; }
   void write(Value value, Cycle at) {
     if (value == value_) return;
@@ -38,7 +40,7 @@ class LateRegister {
     Cycle at;
     Value before;
   };
-  Value value_ = 0;
+  Value value_;
   Cycle last_change_ = 0;
   std::array<Change, history> changes_;
   uint64_t num_changes_ = 0;

@@ -9,8 +9,10 @@ Example:
   PYTHONPATH=python tests/benchmarks/detector_times.py --write
 """
 import argparse
+import contextlib
 import dataclasses
 import datetime
+import functools
 import json
 import pathlib
 import statistics
@@ -43,27 +45,22 @@ def measured(name, python, arguments, folder):
     sampling = detectors.Sampling(arguments.samples, arguments.seconds)
     images = detectors.images_of(2, *IMAGE)
     print(f"{name}: exported by torch", file=sys.stderr, flush=True)
-    options = ["--full-size", "--samples", str(sampling.count), "--threads", str(arguments.threads)]
-    file, exported = detectors.export(python, name, images, folder, *options, *(["--seconds", str(sampling.seconds)] if sampling.seconds else []))
-    feed = {"image": images[-1]}
-    samples = {"torch": {kind: exported[kind] for kind in ("elapsed", "processor")}}
-
-    def take(runtime, call):
-        samples[runtime] = dataclasses.asdict(sampling.samples(call, f"{name} {RUNTIMES[runtime]}"))
-
+    options = ["--full-size", "--threads", str(arguments.threads)]
     threads = onnxruntime.SessionOptions()
     threads.intra_op_num_threads = arguments.threads
-    whole = onnxruntime.InferenceSession(str(file), threads, providers=["CPUExecutionProvider"])
-    take("onnxruntime", lambda: whole.run(None, feed))
-    for form, choice in (("fp32", {"fp32": True}), ("int8", {"device": "functional"})):
-        print(f"{name}: prepared in {form}", file=sys.stderr, flush=True)
-        session = vta.InferenceSession(file, threads, calibrate=[{"image": images[0]}], **choice)
-        take(form, lambda: session.run(None, feed))
-        if form == "int8":
-            cycles = core_cycles(session)
-        session.close()
-    return {"input": DETECTORS[name], "samples": samples, "core_cycles": cycles, "threads": arguments.threads,
-            "versions": {"torch": exported["version"], "onnxruntime": onnxruntime.__version__}, "date": datetime.date.today().isoformat()}
+    with contextlib.ExitStack() as stack:
+        exported = stack.enter_context(detectors.Exported(python, name, images, folder, *options))
+        sessions = {"onnxruntime": onnxruntime.InferenceSession(str(exported.file), threads, providers=["CPUExecutionProvider"])}
+        for form, choice in (("fp32", {"fp32": True}), ("int8", {"device": "functional"})):
+            print(f"{name}: prepared in {form}", file=sys.stderr, flush=True)
+            sessions[form] = vta.InferenceSession(exported.file, threads, calibrate=[{"image": images[0]}], **choice)
+            stack.callback(sessions[form].close)
+        calls = {runtime: functools.partial(detectors.timed, functools.partial(session.run, None, {"image": images[-1]}))
+                 for runtime, session in sessions.items()}
+        samples = sampling.samples({"torch": exported.infer, **calls}, name)
+        return {"input": DETECTORS[name], "samples": {runtime: dataclasses.asdict(taken) for runtime, taken in samples.items()},
+                "core_cycles": core_cycles(sessions["int8"]), "threads": arguments.threads,
+                "versions": {"torch": exported.version, "onnxruntime": onnxruntime.__version__}, "date": datetime.date.today().isoformat()}
 
 
 def core_cycles(session):
@@ -132,7 +129,7 @@ def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("detectors", nargs="*", metavar="DETECTOR", help=f"of {', '.join(DETECTORS)} (default: all)")
     parser.add_argument("--samples", type=int, default=SAMPLES, help=f"inferences in each runtime ({SAMPLES})")
-    parser.add_argument("--seconds", type=float, help="take no further sample of a runtime after these; at least two are taken (no limit)")
+    parser.add_argument("--seconds", type=float, help="take no further samples after these; at least two are taken (no limit)")
     parser.add_argument("--threads", type=int, default=1, help="of torch and ONNX Runtime (1)")
     parser.add_argument("--torch-python", metavar="PYTHON", help="that has torchvision (default: this one, or /usr/bin/python3)")
     parser.add_argument("--json", action="store_true", help="print all samples as JSON instead of the table")

@@ -22,7 +22,7 @@ void Network(benchmark::State& state, const std::string& network, lower::Mode mo
   Session session(program, *device, host::execute);
   std::vector<Tensor> inputs;
   for (const ProgramInput& input : program.inputs) {
-    inputs.emplace_back(program.values[static_cast<size_t>(input.value)].type);
+    inputs.emplace_back(program.value(input.value).type);
   }
   double device_seconds = 0;
   uint64_t micro_ops = 0;

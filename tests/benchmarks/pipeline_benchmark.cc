@@ -96,7 +96,7 @@ void ResNet18InFlight(benchmark::State& state) {
   options.open_device = [&] { return std::make_unique<WaitingDevice>(program.core, run_seconds); };
   const support::Served served(std::move(options));
   const auto device = rpc::open_rpc_device(served.uri(), {});
-  const Tensor image(program.values[static_cast<size_t>(program.inputs[0].value)].type);
+  const Tensor image(program.value(program.inputs[0].value).type);
   Pipeline one(program, *device, host::execute, 1), two(program, *device, host::execute, 2);
   pace_of(one, image);  // warms up
   run_seconds = pace_of(one, image).host_seconds * (1 - kHostShare) / kHostShare;

@@ -45,7 +45,7 @@ def parse_arguments():
 
 def main():
     arguments = parse_arguments()
-    print("| network | form | pairs | sum, % of plain | total, % of plain |\n|---|---|---|---|---|", flush=True)
+    print("| network | form | pairs | sum, % of plain | standard error | total, % of plain |\n|---|---|---|---|---|---|", flush=True)
     misses = 0
     for network in arguments.networks or NETWORKS:
         for form, options in forms(arguments).items():
@@ -54,7 +54,7 @@ def main():
             if not report["rows"] or not all(row["hash"] for row in report["rows"]):
                 sys.exit(f"{network} in {form}: a row without a hash")
             misses += not arguments.no_limits and (abs(of_sum - 100) > arguments.within or total > 100 + arguments.overhead)
-            print(f"| {network} | {form} | {len(report['plain_seconds'])} | {of_sum:.2f} | {total:.2f} |", flush=True)
+            print(f"| {network} | {form} | {len(report['plain_seconds'])} | {of_sum:.2f} | {report['percent_error']:.2f} | {total:.2f} |", flush=True)
     print(f"{misses} beyond {arguments.within} % of the sum or {arguments.overhead} % of overhead")
     return 1 if misses else 0
 

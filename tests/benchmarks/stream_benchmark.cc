@@ -61,7 +61,7 @@ void ResNet18(benchmark::State& state, lower::Mode mode, const std::string& uri,
   Session session(program, recording, host::execute);
   std::vector<Tensor> inputs;
   for (const ProgramInput& input : program.inputs)
-    inputs.emplace_back(program.values[static_cast<size_t>(input.value)].type);
+    inputs.emplace_back(program.value(input.value).type);
   session.run(inputs);
   std::erase_if(recording.runs, [&](const RecordingDevice::Run& run) {
     return streams == Streams::kWithoutGemm && run.counters.gemm_counter != 0;

@@ -62,7 +62,7 @@ void SimNetwork(benchmark::State& state, const std::string& uri) {
   Session session(program, *device, host::execute);
   std::vector<Tensor> inputs;
   for (const ProgramInput& input : program.inputs) {
-    inputs.emplace_back(program.values[static_cast<size_t>(input.value)].type);
+    inputs.emplace_back(program.value(input.value).type);
   }
   uint64_t cycles = 0;
   for (auto _ : state) {

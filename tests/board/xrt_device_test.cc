@@ -76,7 +76,7 @@ struct Layer {
     step = *std::ranges::find_if(program.steps, is_core);
     arena = program.arena_image;
     arena.resize(program.arena_bytes);
-    const ProgramValue& input = program.values[static_cast<size_t>(step.inputs[0])];
+    const ProgramValue& input = program.value(step.inputs[0]);
     Random random(18);
     for (uint64_t i = 0; i < packed_size_bytes(input.type, program.core); ++i) {
       arena[input.arena_offset_bytes + i] = static_cast<uint8_t>(random.between(-127, 127));

@@ -29,7 +29,7 @@ NOT_RUN = {
         "scripts/demo": "installs packages and builds",
         "scripts/test": "runs all tests, this one included",
         "scripts/release": "builds everything once more; tests/release runs its parts",
-        "pip install vta-*.whl": "needs the wheel; tests/python/wheel_in_venv.py installs it",
+        "pip install vta-*.whl": "needs the wheel; tests/release/wheels_test.py installs it",
     },
     "docs/board_by_hand.md": {
         "vta-flash --board pynq-z1": "programs the FPGA of a board; flash_cli_test does on a fake one",
@@ -39,7 +39,7 @@ NOT_RUN = {
     },
     "docs/board_pool.md": {"labgrid-client": "needs labgrid's coordinator; python_board_pool has one"},
     "docs/many_machines.md": {"sbatch": "needs a Slurm cluster"},
-    "docs/onnxruntime.md": {"pip install onnxruntime vta-*.whl": "needs the wheels; tests/python/wheel_in_venv.py installs them"},
+    "docs/onnxruntime.md": {"pip install onnxruntime vta-*.whl": "needs the wheels; tests/release/wheels_test.py installs them"},
     "docs/vivado.md": {"source /opt/Xilinx": "needs Vivado", "hw/fpga/build_bitstream": "needs Vivado"},
 }
 BLOCK = re.compile(r"^( *)```(\w*)\n(.*?)^\1```$", re.MULTILINE | re.DOTALL)

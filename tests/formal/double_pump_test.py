@@ -27,7 +27,8 @@ MUTATIONS = [
     ("the sum does not start with the bias", "(second ? BIAS : p)", "p"),
     ("the edge in the middle waits for the step after it", "second ? advance : advanced", "advance"),
     ("the edge in the middle does not wait", "second ? advance : advanced", "second ? advance : 1'b1"),
-    ("the sum is kept without a step", "if (advance) sum <= p", "sum <= p"),
+    ("the sum waits for the products", "if (advance_sum) sum <= p", "if (advance) sum <= p"),
+    ("the sum is kept without a step", "if (advance_sum) sum <= p", "sum <= p"),
     ("the low factor has no sign", "FACTOR'(low)", "{1'b0, low}"),
     ("the high factor has no sign", "{high[BITS-1], high,", "{1'b0, high,"),
 ]

@@ -9,6 +9,7 @@ module double_pumped_sum #(
 ) (
     input wire [6*BITS-1:0] any_operands,
     input wire              any_advance,
+    input wire              any_advance_sum,
     input wire              any_early
 );
   localparam SUM = 4 * BITS + 2;
@@ -20,11 +21,13 @@ module double_pumped_sum #(
   wire clk2x = quarter[0];
 
   reg [6*BITS-1:0] operands;
-  reg next_advance;
+  reg next_advance, next_advance_sum;
   wire advance = WAITS == 0 || next_advance;
+  wire advance_sum = advance || next_advance_sum;
   wire is_early = quarter == 2'd1 || quarter == 2'd2;  // `advance` is not ready yet
   always @(posedge clk) begin
     next_advance <= any_advance;
+    next_advance_sum <= any_advance_sum;
     if (advance) operands <= any_operands;
   end
   wire signed [BITS-1:0] low_0, high_0, shared_0, low_1, high_1, shared_1;
@@ -44,6 +47,7 @@ module double_pumped_sum #(
       .clk2x(clk2x),
       .second(second),
       .advance(WAITS != 0 && is_early ? any_early : advance),
+      .advance_sum(WAITS != 0 && is_early ? any_early : advance_sum),
       .low_0(low_0),
       .high_0(high_0),
       .shared_0(shared_0),
@@ -67,9 +71,9 @@ module double_pumped_sum #(
     if (advance) begin
       stage_1 <= result;
       stage_2 <= stage_1;
-      stage_3 <= stage_2;
       if (steps != 3'd5) steps <= steps + 3'd1;
     end
+    if (advance_sum) stage_3 <= stage_2;
   end
   // The first steps fill the registers.
   always @(posedge clk) if (steps == 3'd5) assert (sum == stage_3);

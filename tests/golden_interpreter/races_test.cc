@@ -4,12 +4,12 @@
 // of accesses that a token can order.
 #include <gtest/gtest.h>
 
-#include "base/errors/error.h"
 #include "driver/device.h"
 #include "hw/isa/program_bytes.h"
 #include "sim/cycle/cycle_device.h"
 #include "sim/functional/functional_device.h"
 #include "sim/rtl/rtl_device.h"
+#include "tests/support/error_in.h"
 #include "tests/support/race_cases.h"
 
 namespace vta::sim {
@@ -42,13 +42,8 @@ class Races : public ::testing::TestWithParam<const char*> {
     request.program_offset_bytes = support::kRaceProgramOffset;
     request.num_instructions = static_cast<uint32_t>(stream.size());
     request.timeout = std::chrono::milliseconds(timeout_ms);
-    try {
-      device_->run(request);
-    } catch (const Error& error) {
-      EXPECT_EQ(error.code(), timeout_ms == 60'000 ? ErrorCode::kDevice : ErrorCode::kTimeout);
-      return error.what();
-    }
-    return "";
+    return error_in([&] { device_->run(request); },
+                    timeout_ms == 60'000 ? ErrorCode::kDevice : ErrorCode::kTimeout);
   }
   std::string message_of(const RaceCase& race) const {
     const auto stream = isa::assemble(racy_text(race), "test", core_);

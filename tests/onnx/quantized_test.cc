@@ -448,7 +448,7 @@ TEST(OnnxQuantized, IntegerReluIsRelu) {
   m.expect_merged({OpKind::kConv2d, OpKind::kRelu, OpKind::kQAdd}, 0.2);
 }
 
-// Part of a layer if the result has no zero point, else a sum of x and its positive numbers.
+// Part of a layer if no number is rounded between, else a sum of x and its positive numbers.
 TEST_P(OnnxQdq, LeakyRelusMerge) {
   for (const bool is_between : {false, true}) {
     for (const int zero : {128, 97}) {
@@ -459,8 +459,8 @@ TEST_P(OnnxQdq, LeakyRelusMerge) {
       m.scale("c", 0.07, zero);
       const auto w = m.weights("w", {5, 6, 3, 3});
       m.model.node("Conv", {m.rounded("x", "a"), w[0], w[1]}, {"conv"});
-      m.model.node("LeakyRelu", {is_between || zero != 128 ? m.rounded("conv", "b") : "conv"},
-                   {"leaky"}, {{"alpha", 0.3F}});
+      m.model.node("LeakyRelu", {is_between ? m.rounded("conv", "b") : "conv"}, {"leaky"},
+                   {{"alpha", 0.3F}});
       m.model.node("Identity", {m.rounded("leaky", "c")}, {"y"});
       m.expect_merged({OpKind::kConv2d, OpKind::kLeakyRelu, OpKind::kLookup}, 0.07);
     }

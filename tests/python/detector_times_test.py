@@ -4,6 +4,7 @@ import json
 import pathlib
 import subprocess
 import sys
+from unittest import mock
 
 import pytest
 
@@ -34,12 +35,35 @@ def test_the_table_names_how_many_samples_were_taken():
 
 
 @pytest.mark.parametrize("seconds, count", [(None, 5), (0, detectors.MIN_SAMPLES)])
-def test_sampling_ends_after_its_seconds(seconds, count, capsys):
-    calls = []
-    samples = detectors.Sampling(5, seconds).samples(lambda: calls.append(0), "model")
-    assert len(samples.elapsed) == len(samples.processor) == count
-    assert len(calls) == count + 1  # one is not counted
-    assert f"model: {count}/5, " in capsys.readouterr().err
+def test_sampling_alternates_and_ends_after_its_seconds(seconds, count, capsys):
+    order = []
+
+    def call(name, elapsed):
+        order.append(name)
+        return elapsed, elapsed / 2
+
+    calls = {"a": lambda: call("a", 1.0), "b": lambda: call("b", 2.0)}
+    samples = detectors.Sampling(5, seconds).samples(calls, "model")
+    assert order == ["a", "b"] * (count + 1)  # one round is not counted
+    assert samples == {"a": detectors.Samples([1.0] * count, [0.5] * count), "b": detectors.Samples([2.0] * count, [1.0] * count)}
+    assert f"model: {count}/5: a 1.000 s, b 2.000 s" in capsys.readouterr().err
+
+
+def test_a_detector_infers_in_a_process_of_its_own(tmp_path):
+    """As export_detector.py does, without torch."""
+    program = tmp_path / "export.py"
+    program.write_text("import sys\nprint('\"2.15\"', flush=True)\nfor _ in sys.stdin:\n    print([0.5, 0.25], flush=True)\n", encoding="utf-8")
+    with mock.patch.object(detectors, "EXPORT", program), detectors.Exported(
+            sys.executable, "ssd300_vgg16", detectors.images_of(1, 8, 8), tmp_path) as exported:
+        assert exported.version == "2.15" and [exported.infer(), exported.infer()] == [(0.5, 0.25)] * 2
+    assert exported.process.returncode == 0
+
+
+def test_an_export_that_fails_is_an_error(tmp_path):
+    program = tmp_path / "export.py"
+    program.write_text("raise SystemExit(3)\n", encoding="utf-8")
+    with mock.patch.object(detectors, "EXPORT", program), pytest.raises(ChildProcessError, match="export.py ended with status 3"):
+        detectors.Exported(sys.executable, "ssd300_vgg16", detectors.images_of(1, 8, 8), tmp_path)
 
 
 def test_an_unknown_detector_is_refused_with_those_that_there_are():

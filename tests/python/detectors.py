@@ -26,25 +26,35 @@ class Samples:
     processor: list[float] = dataclasses.field(default_factory=list)
 
 
+def timed(call):
+    """The seconds of a call: elapsed, and of this process."""
+    start, processor = time.perf_counter(), time.process_time()
+    call()
+    return time.perf_counter() - start, time.process_time() - processor
+
+
 @dataclasses.dataclass(frozen=True)
 class Sampling:
-    """How often a call is timed."""
+    """How often calls are timed."""
 
     count: int
-    seconds: float | None = None  # after which no further sample is taken; None: no limit
+    seconds: float | None = None  # after which no further round begins; None: no limit
 
-    def samples(self, call, label):
-        """Times each call, after one that is not counted. Progress goes to stderr."""
-        call()
-        results = Samples()
-        begin = time.perf_counter()
-        while len(results.elapsed) < self.count:
-            start, processor = time.perf_counter(), time.process_time()
+    def samples(self, calls, label):
+        """Times each call of {name: function that returns its seconds, elapsed and of the processor} once a round, after a round that is
+        not counted. The calls alternate, so that other work on the machine changes all of them alike. Progress goes to stderr."""
+        for call in calls.values():
             call()
-            results.elapsed.append(time.perf_counter() - start)
-            results.processor.append(time.process_time() - processor)
-            print(f"{label}: {len(results.elapsed)}/{self.count}, {results.elapsed[-1]:.3f} s", file=sys.stderr, flush=True)
-            if self.seconds is not None and time.perf_counter() - begin > self.seconds and len(results.elapsed) >= MIN_SAMPLES:
+        results = {name: Samples() for name in calls}
+        begin = time.perf_counter()
+        for taken in range(1, self.count + 1):
+            for name, call in calls.items():
+                elapsed, processor = call()
+                results[name].elapsed.append(elapsed)
+                results[name].processor.append(processor)
+            last = ", ".join(f"{name} {samples.elapsed[-1]:.3f} s" for name, samples in results.items())
+            print(f"{label}: {taken}/{self.count}: {last}", file=sys.stderr, flush=True)
+            if self.seconds is not None and time.perf_counter() - begin > self.seconds and taken >= MIN_SAMPLES:
                 break
         return results
 
@@ -67,10 +77,39 @@ def torch_python(given=None):
     raise NoTorchvision(f"{' and '.join(map(str, candidates))} cannot import torchvision; install Debian's python3-torchvision or PyPI's torchvision")
 
 
-def export(python, name, images, folder, *options):
-    """Writes folder/detector.onnx, whose norms and scores fit the images. Returns the file and what the export printed: torch's seconds
-    for the last image, elapsed and of the processors, and its version."""
-    np.save(folder / "images.npy", images)
-    file = folder / "detector.onnx"
-    run = subprocess.run([python, EXPORT, name, folder / "images.npy", file, *options], check=True, stdout=subprocess.PIPE)
-    return file, json.loads(run.stdout)
+class Exported:
+    """A detector of torchvision in a process of a Python that has torch, which has written it to folder/detector.onnx. Its norms and
+    scores fit the images. To be closed, by `with`."""
+
+    def __init__(self, python, name, images, folder, *options):
+        np.save(folder / "images.npy", images)
+        self.file = folder / "detector.onnx"
+        self.process = subprocess.Popen([python, EXPORT, name, folder / "images.npy", self.file, *options], stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE, text=True)
+        try:
+            self.version = self._answer()  # of torch
+        except BaseException:
+            self.__exit__()
+            raise
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        with contextlib.suppress(BrokenPipeError):  # it has ended by itself
+            self.process.stdin.close()  # ends the process
+        self.process.wait()
+        self.process.stdout.close()
+
+    def infer(self):
+        """Detects in the last image, in torch. Returns seconds: elapsed, and of the processor."""
+        with contextlib.suppress(BrokenPipeError):  # _answer() says how the process ended
+            self.process.stdin.write("infer\n")
+            self.process.stdin.flush()
+        return tuple(self._answer())
+
+    def _answer(self):
+        line = self.process.stdout.readline()
+        if not line:
+            raise ChildProcessError(f"{EXPORT.name} ended with status {self.process.wait()}")
+        return json.loads(line)

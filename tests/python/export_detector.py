@@ -2,18 +2,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """Exports a detector of torchvision, as it is, with synthetic weights, and times it.
 
-IMAGES: float32 [count, 3, h, w]. Prints JSON: torch's version and its seconds for the last image, by sample. Weights are random;
-batch norms get the statistics of the images, and the weights of the class scores a factor that gives a few boxes of the last image
-a score above 0.5. Needs torchvision, of Debian or of PyPI.
+IMAGES: float32 [count, 3, h, w]. Prints torch's version, as JSON, when the file is written. For each line of stdin it runs the detector on
+the last image and prints [elapsed seconds, the processor's]. It ends with stdin. Weights are random; batch norms get the statistics of the
+images, and the weights of the class scores a factor that gives a few boxes of the last image a score above 0.5. Needs torchvision, of Debian
+or of PyPI.
 
 Example:
-  /usr/bin/python3 tests/python/export_detector.py ssd300_vgg16 images.npy ssd.onnx --full-size --samples 50
+  /usr/bin/python3 tests/python/export_detector.py ssd300_vgg16 images.npy ssd.onnx --full-size < /dev/null
 """
 import argparse
-import dataclasses
 import inspect
 import json
 import pathlib
+import sys
 import warnings
 
 import detectors
@@ -98,8 +99,6 @@ def parse_arguments():
     parser.add_argument("file", type=pathlib.Path, metavar="OUT.onnx")
     parser.add_argument("--full-size", action="store_true",
                         help="torchvision's sizes of the input and limits of boxes, instead of small ones whose boxes can be compared")
-    parser.add_argument("--samples", type=int, default=3, help="inferences that are timed (3)")
-    parser.add_argument("--seconds", type=float, help="take no further sample after these (no limit)")
     parser.add_argument("--threads", type=int, help="torch's threads (torch's default)")
     return parser.parse_args()
 
@@ -115,10 +114,11 @@ def main():
     model = getattr(detection, arguments.name)(weights=None, weights_backbone=None, num_classes=21, **options).eval()
     calibrate_norms(model, images)
     spread_scores(model, images[-1])
-    with torch.no_grad():
-        samples = detectors.Sampling(arguments.samples, arguments.seconds).samples(lambda: model([images[-1]]), f"{arguments.name} torch")
     export(model, images[-1], arguments.file)
-    print(json.dumps({"version": torch.__version__, **dataclasses.asdict(samples)}))
+    print(json.dumps(torch.__version__), flush=True)
+    with torch.no_grad():
+        for _ in sys.stdin:
+            print(json.dumps(detectors.timed(lambda: model([images[-1]]))), flush=True)
 
 
 if __name__ == "__main__":

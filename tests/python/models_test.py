@@ -255,3 +255,4 @@ def test_a_bar_is_shown_in_jupyter_where_tqdm_is(monkeypatch, in_notebook):
     assert len(FakeBar.made) == in_notebook
     vta.compile("digits.json", progress=True)
     assert len(FakeBar.made) == in_notebook + 1
+    assert [bar.n for bar in FakeBar.made] == [1.0] * len(FakeBar.made)  # tqdm draws a bar that ends before in red

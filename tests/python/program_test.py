@@ -6,6 +6,7 @@ import os
 import pathlib
 import pickle
 import signal
+import types
 
 import numpy as np
 import pytest
@@ -48,6 +49,9 @@ def test_layers_are_a_table(digits):
     assert lines[0].split()[:4] == ["name", "op", "where", "macs"]
     assert len(lines) == len(digits.layers) + 1
     assert "<table>" in digits.layers._repr_html_()
+    printed = []
+    digits.layers._repr_pretty_(types.SimpleNamespace(text=printed.append), False)
+    assert printed == [str(digits.layers)]
 
 
 def test_layers_become_a_pandas_frame(digits):

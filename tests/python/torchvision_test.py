@@ -62,11 +62,13 @@ def detector(request, tmp_path_factory):
         pytest.skip(str(error))
     expected = DETECTORS[request.param]
     images = detectors.images_of(expected.num_calibration + 1, *expected.image)
-    file, exported = detectors.export(python, request.param, images, tmp_path_factory.mktemp("export"))
+    with detectors.Exported(python, request.param, images, tmp_path_factory.mktemp("export")) as exported:
+        torch_samples = detectors.Sampling(3).samples({"torch": exported.infer}, request.param)["torch"]
+    file = exported.file
     calibration = [{"image": image} for image in images[:-1]]
     session = vta.InferenceSession(file, device="functional", calibrate=calibration)
     yield Detector(request.param, file, expected, calibration, {"image": images[-1]},
-                   vta.ProfileResult.of(exported["elapsed"]), onnxruntime.InferenceSession(str(file), providers=["CPUExecutionProvider"]), session)
+                   vta.ProfileResult.of(torch_samples.elapsed), onnxruntime.InferenceSession(str(file), providers=["CPUExecutionProvider"]), session)
     session.close()
 
 

@@ -2,6 +2,7 @@
 #include "tests/support/integer_reference.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "runtime/tensor/average.h"
 
@@ -29,7 +30,10 @@ int8_t requantized(int64_t sum, const OpAttrs& attrs, int64_t shift) {
   if (static_cast<double>(x) > attrs.hi) x = static_cast<int64_t>(attrs.hi);
   if (attrs.leak != 0) {
     const int64_t divisor = power_of_two(attrs.leak_shift);
-    x = std::max(x, floor_divide(x * attrs.leak + divisor / 2, divisor));
+    const int64_t line = attrs.result_zero * (divisor - attrs.leak);  // times the slope: offset
+    const int64_t magnitude = (2 * std::abs(line) + attrs.leak) / (2 * attrs.leak);
+    const int64_t offset = line < 0 ? -magnitude : magnitude;
+    x = std::max(x, floor_divide((x + offset) * attrs.leak + divisor / 2, divisor));
   }
   if (static_cast<double>(x) < attrs.lo) return static_cast<int8_t>(attrs.lo);
   return static_cast<int8_t>(x);

@@ -15,6 +15,12 @@ inline void draw_leak(Random& random, OpAttrs& attrs) {
   attrs.leak = random.between(min_leak(attrs.leak_shift), max_leak(attrs.leak_shift));
 }
 
+// After draw_leak(), for attributes that have become scaled.
+inline void draw_leak_zero(Random& random, OpAttrs& attrs) {
+  if (attrs.leak != 0 && attrs.shift >= kMinOffsetShift && random.chance(70))
+    attrs.result_zero = random.between(-128, 127);
+}
+
 }  // namespace vta::test
 
 #endif  // VTA_TESTS_SUPPORT_RANDOM_LEAK_H_

@@ -11,6 +11,7 @@
 #include "sim/cycle/cycle_device.h"
 #include "sim/functional/functional_device.h"
 #include "sim/rtl/rtl_device.h"
+#include "tests/support/random_tensor.h"
 #include "tests/unit/compiler/lower/core_run.h"
 
 namespace vta::test {
@@ -44,13 +45,6 @@ std::vector<Window> windows() {
   };
 }
 
-template <typename T>
-Tensor random_tensor(Random& random, std::vector<int64_t> shape, int64_t limit) {
-  Tensor tensor(TensorType{dtype_of<T>(), std::move(shape)});
-  for (T& value : tensor.mutable_data<T>()) value = static_cast<T>(random.between(-limit, limit));
-  return tensor;
-}
-
 // A convolution, an average pool of its result and another convolution of the average.
 struct Net {
   Graph graph;
@@ -58,7 +52,7 @@ struct Net {
 
   explicit Net(const Window& window) {
     Random random(1);
-    x = random_tensor<int8_t>(random, {1, 8, window.size, window.size}, 127);
+    x = random_tensor<int8_t>(random, {1, 8, window.size, window.size}, -127, 127);
     const NodeId data = graph.add_input("x", x.type());
     const NodeId a = conv(random, "a", data, 40);
     const NodeId average = graph.add(OpKind::kQAvgPool2d, "average", {a}, window.attrs);
@@ -71,8 +65,9 @@ struct Net {
     OpAttrs attrs;
     attrs.shift = 7;
     const NodeId w =
-        graph.add_constant(name + ".w", random_tensor<int8_t>(random, {oc, ic, 1, 1}, 60));
-    const NodeId b = graph.add_constant(name + ".b", random_tensor<int32_t>(random, {oc}, 3000));
+        graph.add_constant(name + ".w", random_tensor<int8_t>(random, {oc, ic, 1, 1}, -60, 60));
+    const NodeId b =
+        graph.add_constant(name + ".b", random_tensor<int32_t>(random, {oc}, -3000, 3000));
     return graph.add(OpKind::kQConv2d, name, {source, w, b}, attrs);
   }
 };

@@ -11,6 +11,7 @@
 #include "driver/memory_device.h"
 #include "tests/support/golden_interpreter.h"
 #include "tests/support/integer_reference.h"
+#include "tests/support/random_tensor.h"
 #include "tests/unit/compiler/lower/core_run.h"
 
 namespace vta::test {
@@ -43,13 +44,6 @@ class GoldenDevice : public driver::MemoryDevice {
   const uint64_t schedule_seed_;
 };
 
-template <typename T>
-Tensor random_tensor(Random& random, std::vector<int64_t> shape, int64_t limit) {
-  Tensor tensor(TensorType{dtype_of<T>(), std::move(shape)});
-  for (T& value : tensor.mutable_data<T>()) value = static_cast<T>(random.between(-limit, limit));
-  return tensor;
-}
-
 // Two convolutions and an add, small enough for a slow interpreter.
 graph::Graph residual_block(Random& random, const TensorType& type) {
   graph::Graph graph;
@@ -65,9 +59,9 @@ graph::Graph residual_block(Random& random, const TensorType& type) {
   NodeId value = data;
   for (const char* name : {"conv1", "conv2"}) {
     const NodeId w = graph.add_constant(fmt::format("{}.w", name),
-                                        random_tensor<int8_t>(random, {c, c, 3, 3}, 40));
-    const NodeId b =
-        graph.add_constant(fmt::format("{}.b", name), random_tensor<int32_t>(random, {c}, 5000));
+                                        random_tensor<int8_t>(random, {c, c, 3, 3}, -40, 40));
+    const NodeId b = graph.add_constant(fmt::format("{}.b", name),
+                                        random_tensor<int32_t>(random, {c}, -5000, 5000));
     value = graph.add(OpKind::kQConv2d, name, {value, w, b}, attrs);
     graph.node(value).on_core = true;
   }
@@ -89,7 +83,7 @@ TEST_P(GoldenStreams, ComputeTheReferencesBytesInAnyOrderOfTheStages) {
   const CoreConfig with_extension = core_named(GetParam());
   const TensorType type{DType::kInt8, {with_extension.batch, 20, 7, 6}};
   const graph::Graph graph = residual_block(random, type);
-  const Tensor x = random_tensor<int8_t>(random, type.shape, 127);
+  const Tensor x = random_tensor<int8_t>(random, type.shape, -127, 127);
   const Tensor expected = run_by_reference(graph, {x}).at(0);
   for (bool extension : {true, false}) {
     for (lower::Mode mode : {lower::Mode::kFused, lower::Mode::kCompatible}) {

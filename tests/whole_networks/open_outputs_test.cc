@@ -111,7 +111,7 @@ TEST_F(OpenOutputs, AreOfTheModelInTheFile) { EXPECT_EQ(read_file(kFile), detect
 TEST_F(OpenOutputs, HaveBoundsInTheProgram) {
   ASSERT_EQ(program_.outputs.size(), 2u);
   const auto type = [&](size_t i) {
-    return to_string(program_.values[static_cast<size_t>(program_.outputs[i].value)].type);
+    return to_string(program_.value(program_.outputs[i].value).type);
   };
   EXPECT_EQ(type(0), "int32[<=40, 3]");
   EXPECT_EQ(type(1), "float32[<=40, 4]");

@@ -205,7 +205,7 @@ class Changer {
 std::vector<Tensor> zeros_for(const Program& program) {
   std::vector<Tensor> inputs;
   for (const ProgramInput& input : program.inputs)
-    inputs.emplace_back(program.values[static_cast<size_t>(input.value)].type);
+    inputs.emplace_back(program.value(input.value).type);
   return inputs;
 }
 

@@ -75,7 +75,7 @@ class QuantizedAttentionOnTheCore : public testing::Test {
     Session session(program_, device, execute);
     std::vector<Tensor> inputs;
     for (const ProgramInput& input : program_.inputs) {
-      Tensor& x = inputs.emplace_back(program_.values.at(static_cast<size_t>(input.value)).type);
+      Tensor& x = inputs.emplace_back(program_.value(input.value).type);
       for (float& value : x.mutable_data<float>()) value = static_cast<float>(random_.normal());
     }
     const Tensor expected = run_by_reference(integer_graph_, inputs).at(0);

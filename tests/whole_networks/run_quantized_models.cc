@@ -27,7 +27,7 @@ struct Macs {
 };
 
 Tensor input_of(const Program& program, const std::filesystem::path& file) {
-  Tensor input(program.values.at(static_cast<size_t>(program.inputs.at(0).value)).type);
+  Tensor input(program.value(program.inputs.at(0).value).type);
   const std::vector<uint8_t> bytes = read_file(file);
   if (bytes.size() != input.bytes().size()) {
     fail(ErrorCode::kInvalidArgument, "{}: {} bytes, the model's input has {}", file.string(),

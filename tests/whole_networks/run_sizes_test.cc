@@ -95,7 +95,7 @@ TEST_F(RunSizes, OfFourOperatorsAreThoseOfTheReference) {
   const Program program = program_of(model_of_four());
   std::vector<std::string> types;
   for (const auto& output : program.outputs)
-    types.push_back(to_string(program.values[static_cast<size_t>(output.value)].type));
+    types.push_back(to_string(program.value(output.value).type));
   EXPECT_EQ(types, (std::vector<std::string>{"int32[<=16]", "float32[<=16, 4]", "float32[<=16, 4]",
                                              "float32[<=16, 2, 2]"}));
   const auto device = sim::open_functional_device("functional", options_.core);

@@ -48,8 +48,7 @@ class Factory : public OrtEpFactory {
                   const OrtKeyValuePairs* const*, size_t, const OrtSessionOptions* session,
                   const OrtLogger* logger, OrtEp** provider) noexcept {
       return guarded([&] {
-        *provider = new Provider(read_options(*session), logger,
-                                 static_cast<Factory*>(factory)->has_profiling_);
+        *provider = new Provider(*session, logger, static_cast<Factory*>(factory)->has_profiling_);
       });
     };
     ReleaseEp = [](OrtEpFactory*, OrtEp* provider) noexcept {

@@ -45,8 +45,8 @@ Provider& provider_of(OrtEp* ep) { return *static_cast<Provider*>(ep); }
 
 }  // namespace
 
-Provider::Provider(Options options, const OrtLogger* logger, bool has_profiling)
-    : options_(std::move(options)), logger_(logger) {
+Provider::Provider(const OrtSessionOptions& session, const OrtLogger* logger, bool has_profiling)
+    : logger_(logger) {
   ort_version_supported = ORT_API_VERSION;
   GetName = [](const OrtEp*) noexcept { return kProvider; };
   OrtEp::GetCapability = [](OrtEp* ep, const OrtGraph* graph,
@@ -68,6 +68,11 @@ Provider::Provider(Options options, const OrtLogger* logger, bool has_profiling)
   OrtEp::ReleaseNodeComputeInfos = [](OrtEp*, OrtNodeComputeInfo** kernels, size_t count) noexcept {
     for (size_t i = 0; i < count; ++i) delete static_cast<PartKernel*>(kernels[i]);
   };
+  try {
+    options_ = read_options(session);
+  } catch (...) {
+    error_ = std::current_exception();
+  }
   if (!has_profiling) return;
   set_create_profiler([](OrtEp* ep, ProfilerInterface** profiler) noexcept {
     return guarded([&] { *profiler = new_profiler(*ep); });
@@ -81,6 +86,7 @@ void Provider::add_parts(const Ort::ConstGraph& ort_graph, OrtEpGraphSupportInfo
   if (all.nodes.empty()) return;
   std::vector<Part> parts;
   try {
+    if (error_) std::rethrow_exception(error_);
     parts = compiled_parts(graph);
   } catch (...) {
     error_ = std::current_exception();

@@ -21,8 +21,8 @@ namespace vta::onnxruntime_ep {
 // go to other providers then. Errors of its functions: the text of libvta, with the part.
 class Provider : public EpWithProfiling {
  public:
-  // `has_profiling`: of the ONNX Runtime.
-  Provider(Options options, const OrtLogger* logger, bool has_profiling);
+  // `has_profiling`: of the ONNX Runtime. Errors of the session's options are kept for its nodes.
+  Provider(const OrtSessionOptions& session, const OrtLogger* logger, bool has_profiling);
 
  private:
   // A part by the names of the values that it makes, which no other node of the session makes.
@@ -44,8 +44,9 @@ class Provider : public EpWithProfiling {
   Ort::Logger logger_;
   Parts parts_;
   Device device_;  // of all parts
-  // ONNX Runtime goes on without a provider that fails to say which nodes it takes. So the provider
-  // takes all, and fails when it is to compile them.
+  // ONNX Runtime goes on without a provider that fails to say which nodes it takes; in Python,
+  // up to 1.28 at least, also without one that cannot be made. So the provider takes all
+  // nodes, and fails when it is to compile them.
   std::exception_ptr error_;
 };
 

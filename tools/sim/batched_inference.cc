@@ -30,11 +30,11 @@ std::vector<Tensor> stack(const std::vector<ImageInputs>& images, const Program&
   return inputs;
 }
 
-// Row `index` of [n, ...] as [1, ...].
-Tensor row(const Tensor& tensor, int64_t index) {
+// The rows of image `index` of `batch`.
+Tensor rows_of(const Tensor& tensor, int64_t index, int64_t batch) {
   TensorType type = tensor.type();
-  VTA_ASSERT(index < type.shape.at(0), "outputs have a row for each image");
-  type.shape[0] = 1;
+  VTA_ASSERT(index < batch && type.shape.at(0) % batch == 0, "outputs have rows for each image");
+  type.shape[0] /= batch;
   Tensor result(type);
   const auto bytes = tensor.bytes().subspan(index * type.num_bytes(), type.num_bytes());
   std::copy(bytes.begin(), bytes.end(), result.mutable_bytes().begin());
@@ -47,7 +47,7 @@ std::vector<ImageOutputs> by_image(const std::vector<Tensor>& outputs, int64_t b
   if (batch == 1) return {outputs};
   std::vector<ImageOutputs> result(num_images);
   for (int64_t image = 0; image < num_images; ++image) {
-    for (const Tensor& output : outputs) result[image].push_back(row(output, image));
+    for (const Tensor& output : outputs) result[image].push_back(rows_of(output, image, batch));
   }
   return result;
 }

@@ -41,7 +41,7 @@ Tensor read_array_input(const fs::path& file, const TensorType& type, const std:
 }
 
 const std::string& input_name(const Program& program, size_t index) {
-  return program.values.at(static_cast<size_t>(program.inputs[index].value)).name;
+  return program.value(program.inputs[index].value).name;
 }
 
 [[noreturn]] void refuse_input(const Program& program, const std::string& text) {

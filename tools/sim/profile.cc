@@ -322,10 +322,11 @@ std::string to_text(const Profile& profile) {
   const double total = profile.profiled_percent_of_plain();
   text += fmt::format(
       "Sum is {:.2f} % of Total, and {:.2f} % of Plain, an inference that is not profiled "
-      "(means of {} of {} pairs, without the quarters whose ratios are the least and the "
-      "greatest)\n",
+      "(standard error {:.2f}; means of {} of {} pairs, without the quarters whose ratios are the "
+      "least and the greatest)\n",
       100 * profile.sum_percent_of_plain() / total, profile.sum_percent_of_plain(),
-      profile.steady_samples().indices.size(), profile.plain_seconds.size());
+      profile.percent_error(), profile.steady_samples().indices.size(),
+      profile.plain_seconds.size());
   if (!profile.no_cpu_counters.empty()) text += profile.no_cpu_counters + "\n";
   text += "\nConfiguration\n";
   for (const auto& [name, value] : profile.configuration)
@@ -346,6 +347,7 @@ std::string to_json(const Profile& profile) {
   json["steady_samples"] = steady.indices;
   json["sum_percent_of_plain"] = profile.sum_percent_of_plain();
   json["total_percent_of_plain"] = profile.profiled_percent_of_plain();
+  json["percent_error"] = profile.percent_error();
   if (!profile.no_cpu_counters.empty()) json["no_cpu_counters"] = profile.no_cpu_counters;
   return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }

@@ -28,7 +28,7 @@ struct Placed {
   TensorType type;
 };
 Placed place(const Program& program, ValueId id) {
-  const ProgramValue& value = program.values.at(static_cast<size_t>(id));
+  const ProgramValue& value = program.value(id);
   if (!value.on_device) return {value.type.shape.size() == 4 ? "NCHW" : "plain", value.type};
   return {packed_layout(value.layout, program.core),
           packed_type(value.type, value.layout, program.core)};
@@ -39,7 +39,7 @@ void add_weights(const Program& program, const ProgramStep& step, ProfileRow& ro
   if (weights.shape.empty()) return;
   row.layouts.kernel = packed_weight_layout(program.core);
   row.shapes.push_back(to_string(packed_weight_type(weights, program.core)));
-  const int64_t channels = program.values.at(static_cast<size_t>(step.outputs[0])).type.shape.at(1);
+  const int64_t channels = program.value(step.outputs[0]).type.shape.at(1);
   row.shapes.push_back(to_string(packed_channel_type({DType::kInt32, {channels}}, program.core)));
 }
 
@@ -68,8 +68,7 @@ ProfileRow describe(const Program& program, const ProgramStep& step) {
   }
   for (const ValueId id : step.outputs) row.shapes.push_back(to_string(place(program, id).type));
   for (const auto& ids : {step.inputs, step.outputs}) {
-    for (const ValueId id : ids)
-      row.bytes += program.values.at(static_cast<size_t>(id)).type.num_bytes();
+    for (const ValueId id : ids) row.bytes += program.value(id).type.num_bytes();
   }
   const std::string to = place(program, step.outputs.at(0)).layout;
   set_layouts(step, step.inputs.empty() ? to : place(program, step.inputs[0]).layout, to,

@@ -34,7 +34,7 @@ class DeviceWorkload : public Workload {
       : program_(std::move(loaded.program)), device_(std::move(device)), options_(options) {
     session_ = std::make_unique<Session>(program_, *device_, host::execute);
     for (const ProgramInput& input : program_.inputs)
-      inputs_.push_back(read_input(kDefaultNoise, value(input.value).type, std::nullopt));
+      inputs_.push_back(read_input(kDefaultNoise, program_.value(input.value).type, std::nullopt));
   }
 
   std::string description() const override {
@@ -80,9 +80,6 @@ class DeviceWorkload : public Workload {
  private:
   bool is_remote() const {
     return dynamic_cast<const driver::EvaluatingDevice*>(device_.get()) != nullptr;
-  }
-  const ProgramValue& value(ValueId id) const {
-    return program_.values.at(static_cast<size_t>(id));
   }
 
   const Program program_;

@@ -58,7 +58,7 @@ std::map<ir::ObjectId, RamPorts> ram_ports(const ir::Design& design) {
   for (auto& [object, uses] : ports) {
     const ir::Object& ram = design.objects[object];
     uses.is_true_dual_port = uses.readers.size() == 2 && uses.writers.size() == 1 &&
-                             num_lanes(ram) == 1 && ram.banks == 1;
+                             num_lanes(ram) == 1 && ram.banks == 1 && ram.initial.empty();
     // The process that reads and writes in the same cycle needs both ports.
     if (uses.is_true_dual_port && uses.readers[1] == uses.writers[0])
       std::swap(uses.readers[0], uses.readers[1]);

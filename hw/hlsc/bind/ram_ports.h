@@ -3,10 +3,10 @@
 // RAM port assignment.
 //
 // A RAM has one read port and one write port. Processes that share a port are arbitrated with fixed
-// priorities, in the order of the design. Exception: a RAM of one lane and one bank with two
-// readers and one writer is a true dual-port RAM. There one reader (the writer if it also reads,
-// else the first) has a read port of its own; the other reader shares the second port with the
-// writer, which has priority.
+// priorities, in the order of the design. Exception: a RAM of one lane and one bank, without
+// initial contents, with two readers and one writer is a true dual-port RAM. There one reader (the
+// writer if it also reads, else the first) has a read port of its own; the other reader shares the
+// second port with the writer, which has priority.
 #ifndef VTA_HW_HLSC_BIND_RAM_PORTS_H_
 #define VTA_HW_HLSC_BIND_RAM_PORTS_H_
 

@@ -83,6 +83,10 @@ Expression literal(const llvm::APInt& value) {
   return rtl::literal_text(fmt::format("{}'h{}", width, llvm::toString(value, 16, false)), width);
 }
 
+Expression reset_literal(const ir::Object& object) {
+  return object.initial.empty() ? rtl::literal(object.width, 0) : literal(object.initial[0]);
+}
+
 std::string identifier(const std::string& name) {
   std::string text;
   for (char c : name) text += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';

@@ -17,6 +17,9 @@ using rtl::Expression;
 // Decimal below 10, hexadecimal from 10 on.
 Expression literal(const llvm::APInt& value);
 
+// A register's value after a reset.
+Expression reset_literal(const ir::Object& object);
+
 // `name` as a Verilog identifier.
 std::string identifier(const std::string& name);
 

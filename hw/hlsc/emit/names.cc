@@ -89,7 +89,8 @@ void append(Names& names, const std::string& base, std::initializer_list<const c
 }
 
 // The names derived from an object in process modules and in the top.
-Names of_ram(const std::string& name, const Object& ram, const Names& processes) {
+Names of_ram(const std::string& design, const std::string& name, const Object& ram,
+             const Names& processes) {
   Names names;
   const auto ports = [&](const std::string& base) {
     append(names, base,
@@ -100,21 +101,24 @@ Names of_ram(const std::string& name, const Object& ram, const Names& processes)
     ports(process + "_" + name);
     names.push_back(process + "_" + name + "_bank");
   }
-  append(names, name, {"_word", "_ram", "_posted_we", "_posted_wa", "_posted_wd"});
-  for (uint32_t bank = 0; ram.banks > 1 && bank < ram.banks; ++bank)
-    append(names, fmt::format("{}{}", name, bank),
-           {"_word", "_ram", "_posted_we", "_posted_wa", "_posted_wd"});
+  const auto bank = [&](const std::string& base) {
+    append(names, base, {"_word", "_ram", "_posted_we", "_posted_wa", "_posted_wd"});
+    if (!ram.initial.empty()) names.push_back(fmt::format("{}_{}_ram", design, base));
+  };
+  bank(name);
+  for (uint32_t i = 0; ram.banks > 1 && i < ram.banks; ++i) bank(fmt::format("{}{}", name, i));
   return names;
 }
 
-Names of_object(const std::string& name, const Object& object, const Names& processes) {
+Names of_object(const std::string& design, const std::string& name, const Object& object,
+                const Names& processes) {
   Names names;
   switch (object.kind) {
     case ObjectKind::kRegister:
     case ObjectKind::kInput:
       return {name};
     case ObjectKind::kRam:
-      names = of_ram(name, object, processes);
+      names = of_ram(design, name, object, processes);
       break;
     case ObjectKind::kStream:
       append(names, name,
@@ -197,8 +201,9 @@ ir::Design named(const ir::Design& design) {
   for (Object object : design.objects) {
     object.name = in_ascii(object.name);
     while (may_be_internal(name_alone(object))) object.name += '_';
-    object.name = names.take(
-        object.name, [&](const std::string& name) { return of_object(name, object, processes); });
+    object.name = names.take(object.name, [&](const std::string& name) {
+      return of_object(result.name, name, object, processes);
+    });
     result.objects.push_back(std::move(object));
   }
   return result;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/errors/error.h"
+#include "hw/hlsc/emit/expression.h"
 #include "hw/hlsc/emit/kept_values.h"
 #include "hw/hlsc/emit/module_state.h"
 #include "hw/hlsc/emit/nest_engine.h"
@@ -33,8 +34,8 @@ rtl::Always clocked(const ModuleState& state) {
   std::vector<rtl::Statement> resets = state.parts.resets;
   for (const ProcessPort& port : module_ports(state.design, state.rams, state.process_index)) {
     if (is_register(state, port))
-      resets.push_back(
-          rtl::nonblocking(rtl::net(port.name, port.width), rtl::literal(port.width, 0)));
+      resets.push_back(rtl::nonblocking(rtl::net(port.name, port.width),
+                                        reset_literal(state.design.objects[port.object])));
   }
   always.body.push_back(clocked_block(rtl::net("rst"), "", {}, std::move(resets)));
   return always;

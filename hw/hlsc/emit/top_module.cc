@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "hw/hlsc/emit/expression.h"
 #include "hw/hlsc/emit/ports.h"
 #include "hw/hlsc/emit/top_rams.h"
 #include "hw/hlsc/rtl/verify.h"
@@ -79,9 +80,9 @@ class Top {
       case ObjectKind::kRegister:
         if (written_.contains(id)) {
           port(true, object.width, object.name);
-        } else {  // only read: always 0
+        } else {  // only read
           module_.nets.push_back(
-              {rtl::NetKind::kWire, object.width, object.name, rtl::literal(object.width, 0)});
+              {rtl::NetKind::kWire, object.width, object.name, reset_literal(object)});
         }
         return;
       case ObjectKind::kInput:

@@ -14,6 +14,16 @@ using ir::Opcode;
 
 namespace {
 
+std::string bank_name(const ir::Object& ram, uint32_t bank) {
+  return ram.banks == 1 ? ram.name : fmt::format("{}{}", ram.name, bank);
+}
+
+// hls_ram, or the bank's own module.
+std::string bank_module(const ir::Design& design, const ir::Object& ram, uint32_t bank) {
+  return ram.initial.empty() ? "hls_ram"
+                             : fmt::format("{}_{}_ram", design.name, bank_name(ram, bank));
+}
+
 // One RAM. Its words are in `banks` instances, each with the ports that bind/ram_ports.h describes;
 // the top bits of an index select the bank.
 class TopRam {
@@ -96,13 +106,12 @@ class TopRam {
     if (ram_.banks == 1) return address;
     return rtl::bits(address, 0, bind::address_bits(ram_) - bind::bank_bits(ram_));
   }
-  std::string bank_name(uint32_t bank) const {
-    return ram_.banks == 1 ? ram_.name : fmt::format("{}{}", ram_.name, bank);
-  }
   Expression bank_word(uint32_t bank) const {
-    return rtl::net(bank_name(bank) + "_word", ram_.width);
+    return rtl::net(bank_name(ram_, bank) + "_word", ram_.width);
   }
 
+  // A small ROM is logic. yosys refuses it as LUT RAM.
+  const char* lut_style() const { return ports_.writers.empty() ? "auto" : "distributed"; }
   uint32_t address_bits() const { return bind::address_bits(ram_) - bind::bank_bits(ram_); }
 
   // --- Arbitration ---
@@ -190,23 +199,25 @@ class TopRam {
   // --- Instances ---
 
   void bank_instance(uint32_t bank) {
+    const std::string name = bank_name(ram_, bank);
+    const bool is_initialized = !ram_.initial.empty();
     const ReadPort read = read_port(bank);
     WritePort write = write_port(bank);
-    if (ports_.posts_writes) write = posted(write, bank_name(bank));
-    const Expression word = wire(ram_.width, bank_name(bank) + "_word");
-    std::vector<rtl::Parameter> parameters{
-        {"WIDTH", ram_.width}, {"DEPTH", ram_.depth / ram_.banks}, {"LANE", ram_.lane_width}};
-    if (bind::is_lut_ram(ram_, ports_)) parameters.push_back({"STYLE", 0, "distributed"});
-    top_.items.push_back(rtl::Instance{"hls_ram",
-                                       bank_name(bank) + "_ram",
-                                       std::move(parameters),
-                                       {{"clk", rtl::net("clk")},
-                                        {"re", read.enable},
-                                        {"ra", read.address},
-                                        {"rq", word},
-                                        {"we", write.enables},
-                                        {"wa", write.address},
-                                        {"wd", write.data}}});
+    if (ports_.posts_writes) write = posted(write, name);
+    const Expression word = wire(ram_.width, name + "_word");
+    rtl::Instance instance{bank_module(design_, ram_, bank), name + "_ram", {}, {}};
+    if (!is_initialized)
+      instance.parameters = {
+          {"WIDTH", ram_.width}, {"DEPTH", ram_.depth / ram_.banks}, {"LANE", ram_.lane_width}};
+    if (bind::is_lut_ram(ram_, ports_)) instance.parameters.push_back({"STYLE", 0, lut_style()});
+    instance.connections = {
+        {"clk", rtl::net("clk")}, {"re", read.enable}, {"ra", read.address}, {"rq", word}};
+    if (!is_initialized || !ports_.writers.empty()) {
+      instance.connections.push_back({"we", write.enables});
+      instance.connections.push_back({"wa", write.address});
+      instance.connections.push_back({"wd", write.data});
+    }
+    top_.items.push_back(std::move(instance));
   }
 
   // The word for a process is that of the bank of its last read.
@@ -259,6 +270,22 @@ std::string process_signal(const ir::Design& design, size_t process, const std::
 void add_top_ram(const ir::Design& design, ir::ObjectId ram, const bind::RamPorts& ports,
                  rtl::Module& top) {
   TopRam(design, design.objects[ram], ports, top).emit();
+}
+
+std::vector<rtl::InitializedRam> initialized_rams(
+    const ir::Design& design, const std::map<ir::ObjectId, bind::RamPorts>& rams) {
+  std::vector<rtl::InitializedRam> result;
+  for (const auto& [id, ports] : rams) {
+    const ir::Object& ram = design.objects[id];
+    const uint32_t words = ram.depth / ram.banks;
+    for (uint32_t bank = 0; bank < ram.banks && !ram.initial.empty(); ++bank) {
+      rtl::InitializedRam& it = result.emplace_back(bank_module(design, ram, bank), ram.width,
+                                                    ram.lane_width, !ports.writers.empty());
+      for (uint32_t i = 0; i < words; ++i)
+        it.words.push_back(literal(ram.initial[bank * words + i]));
+    }
+  }
+  return result;
 }
 
 }  // namespace vta::hlsc::emit

@@ -2,7 +2,9 @@
 #ifndef VTA_HW_HLSC_EMIT_TOP_RAMS_H_
 #define VTA_HW_HLSC_EMIT_TOP_RAMS_H_
 
+#include <map>
 #include <string>
+#include <vector>
 
 #include "hw/hlsc/bind/ram_ports.h"
 #include "hw/hlsc/ir/ir.h"
@@ -17,6 +19,11 @@ std::string process_signal(const ir::Design& design, size_t process, const std::
 // processes at it, and the arbiters of shared ports. `ports` are the RAM's.
 void add_top_ram(const ir::Design& design, ir::ObjectId ram, const bind::RamPorts& ports,
                  rtl::Module& top);
+
+// The modules of RAMs with initial contents, one for each bank, which the top has in place of
+// hls_ram. `rams` are the RAMs that a process uses.
+std::vector<rtl::InitializedRam> initialized_rams(
+    const ir::Design& design, const std::map<ir::ObjectId, bind::RamPorts>& rams);
 
 }  // namespace vta::hlsc::emit
 

@@ -4,6 +4,7 @@
 #include "hw/hlsc/emit/names.h"
 #include "hw/hlsc/emit/process_module.h"
 #include "hw/hlsc/emit/top_module.h"
+#include "hw/hlsc/emit/top_rams.h"
 #include "hw/hlsc/rtl/print_verilog.h"
 
 namespace vta::hlsc::emit {
@@ -16,6 +17,7 @@ rtl::File modules(const ir::Design& design, const schedule::Schedule& schedule,
     file.units.push_back(
         process_module(names, design.processes[process], schedule, binding, process));
   file.units.push_back({top_module(names, binding.ram_ports, dram_ports), {}});
+  file.rams = initialized_rams(names, binding.ram_ports);
   return file;
 }
 

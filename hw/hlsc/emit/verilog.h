@@ -39,8 +39,9 @@ namespace vta::hlsc::emit {
 
 enum class DramPorts : uint8_t { kStreams, kAxi };
 
-// One file: the process modules, named <design>_<process>, then the top, named as the design. It
-// instantiates the modules of hw/rtl. Names that clash with others get an underscore (names.h).
+// One file: the process modules, named <design>_<process>, then the top, named as the design, then
+// RAMs with initial contents. It instantiates the modules of hw/rtl. Names that clash with others
+// get an underscore (names.h).
 std::string verilog(const ir::Design& design, const schedule::Schedule& schedule,
                     const bind::Binding& binding, DramPorts dram_ports = DramPorts::kStreams);
 

@@ -66,9 +66,9 @@ struct Scope {
 };
 
 SourceKind source_of(const rtl::Instance& instance, const std::string& port) {
-  if (instance.module.starts_with("hls_ram") && port.ends_with("rq")) {
-    const bool is_lut_ram = std::ranges::any_of(
-        instance.parameters, [](const auto& it) { return it.text == "distributed"; });
+  if (port == "rq" || port.ends_with("_rq")) {  // of a RAM, in hw/rtl or with initial contents
+    const bool is_lut_ram =
+        std::ranges::any_of(instance.parameters, [](const auto& it) { return it.name == "STYLE"; });
     return is_lut_ram ? SourceKind::kFlipFlop : SourceKind::kBlockRam;
   }
   if (instance.module == "hls_fifo" && port == "dout") {

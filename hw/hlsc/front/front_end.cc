@@ -4,8 +4,10 @@
 #include <utility>
 
 #include "base/errors/error.h"
+#include "hw/hlsc/front/annotations.h"
 #include "hw/hlsc/front/clang.h"
 #include "hw/hlsc/front/globals.h"
+#include "hw/hlsc/front/initial_values.h"
 #include "hw/hlsc/front/llvm_passes.h"
 #include "hw/hlsc/front/refuse.h"
 #include "hw/hlsc/front/translate.h"
@@ -41,6 +43,7 @@ ir::Design compile(const Source& source, std::vector<std::string>* warnings, Var
     fail(ErrorCode::kInvalidArgument,
          "{}: no HLS_PROCESS found; instantiate the class template explicitly", source.path);
   }
+  prepare_initial_values(*module);
   VariableNames variables;
   run_llvm_passes(*module, processes, variables);
   if (names != nullptr) *names = std::move(variables);

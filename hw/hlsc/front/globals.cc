@@ -12,9 +12,12 @@
 #include <numeric>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "base/errors/error.h"
+#include "hw/hlsc/front/annotations.h"
 #include "hw/hlsc/front/channels.h"
+#include "hw/hlsc/front/initial_values.h"
 #include "hw/hlsc/front/llvm_passes.h"
 #include "hw/hlsc/front/local_arrays.h"
 #include "hw/hlsc/front/refuse.h"
@@ -74,34 +77,6 @@ void refuse_local(const llvm::Instruction& at, const llvm::AllocaInst& local) {
              std::to_string(kMaxLocalEntries) + " entries; use HLS_RAM");
 }
 
-std::map<const llvm::GlobalValue*, Annotation> annotations(const llvm::Module& module) {
-  const auto text_of = [](const llvm::Value* text) {
-    const auto* data = llvm::cast<llvm::GlobalVariable>(text)->getInitializer();
-    return llvm::cast<llvm::ConstantDataArray>(data)->getAsCString().str();
-  };
-  // The arguments of an annotation are the members of a constant struct.
-  const auto number_of = [](const llvm::Value* arguments) -> std::optional<uint64_t> {
-    const auto* data = llvm::dyn_cast<llvm::GlobalVariable>(arguments);
-    if (data == nullptr) return std::nullopt;
-    const auto* first =
-        llvm::dyn_cast<llvm::ConstantInt>(data->getInitializer()->getAggregateElement(0u));
-    return first == nullptr ? std::nullopt : std::optional(first->getZExtValue());
-  };
-  std::map<const llvm::GlobalValue*, Annotation> result;
-  const llvm::GlobalVariable* list = module.getNamedGlobal("llvm.global.annotations");
-  if (list == nullptr) return result;
-  for (const llvm::Use& use : list->getInitializer()->operands()) {
-    const auto* entry = llvm::cast<llvm::ConstantStruct>(use.get());
-    const auto* target = llvm::dyn_cast<llvm::GlobalValue>(entry->getOperand(0));
-    if (target == nullptr) continue;
-    const auto* line = llvm::cast<llvm::ConstantInt>(entry->getOperand(3));
-    result[target] = {text_of(entry->getOperand(1)),
-                      number_of(entry->getOperand(4)),
-                      {text_of(entry->getOperand(2)), static_cast<uint32_t>(line->getZExtValue())}};
-  }
-  return result;
-}
-
 GlobalAddress resolve(const llvm::Instruction& at, llvm::Value* pointer) {
   GlobalAddress result{address_of(at, pointer)};
   const llvm::Value& base = *result.base;
@@ -123,7 +98,8 @@ Globals::Globals(const llvm::Module& module, const std::vector<llvm::Function*>&
     if (const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(global)) {
       info_[variable].annotation = annotation.text;
       info_[variable].location = annotation.location;
-      if (annotation.number) info_[variable].ways = static_cast<uint32_t>(*annotation.number);
+      if (annotation.numbers.size() > 1)
+        info_[variable].ways = static_cast<uint32_t>(annotation.numbers[1]);
     }
   }
   for (const llvm::Function* process : processes) {
@@ -214,12 +190,9 @@ void Globals::access(const llvm::Instruction& instruction, llvm::Value* pointer,
 }
 
 void Globals::add_objects(const llvm::GlobalVariable& global, const Info& info) {
-  if (!info.annotation.empty() && global.hasInitializer() &&
-      !llvm::isa<llvm::UndefValue>(global.getInitializer()) &&
-      !global.getInitializer()->isNullValue()) {
-    refuse(info.location, "an initial value of " + member_name(global.getName().str()) +
-                              ": registers start as 0, RAMs with unspecified contents");
-  }
+  if (info.annotation == "hls.input" && !global.getInitializer()->isNullValue())
+    refuse(info.location, "an initial value of the input " + member_name(global.getName().str()) +
+                              ": it comes from outside; use HLS_REGISTER");
   if (info.annotation.starts_with("hls.ram")) return add_ram(global, info);
   if (!info.annotation.empty()) return add_pieces(global, info);
   add_channel(global, info);
@@ -264,6 +237,11 @@ void Globals::add_ram(const llvm::GlobalVariable& global, const Info& info) {
       refuse(info.location,
              "banks of " + object.name + ": expected an integer, got '" + text.str() + "'");
   }
+  if (has_initializer(global, info.location)) {
+    for (uint32_t i = 0; i < object.depth; ++i)
+      object.initial.push_back(bits_of(*global.getInitializer()->getAggregateElement(i),
+                                       module_.getDataLayout(), info.location));
+  }
   whole_[&global] = static_cast<ir::ObjectId>(objects_.size());
   if (info.ways == 1) return objects_.push_back(std::move(object));
   if (!std::has_single_bit(info.ways) || object.depth % info.ways != 0) {
@@ -272,9 +250,11 @@ void Globals::add_ram(const llvm::GlobalVariable& global, const Info& info) {
                        info.ways, object.name, object.depth));
   }
   object.depth /= info.ways;
+  const std::vector<llvm::APInt> initial = std::exchange(object.initial, {});
   for (uint32_t way = 0; way < info.ways; ++way) {
     ir::Object& part = objects_.emplace_back(object);
     part.name += fmt::format("_{}", way);
+    for (size_t i = way; i < initial.size(); i += info.ways) part.initial.push_back(initial[i]);
   }
 }
 
@@ -291,6 +271,8 @@ void Globals::add_pieces(const llvm::GlobalVariable& global, const Info& info) {
     }
   }
   const std::string name = member_name(global.getName().str());
+  const llvm::APInt initial =
+      bits_of(*global.getInitializer(), module_.getDataLayout(), info.location);
   for (size_t i = 0; i < merged.size(); ++i) {
     ir::Object object;
     object.kind =
@@ -298,6 +280,8 @@ void Globals::add_pieces(const llvm::GlobalVariable& global, const Info& info) {
     object.name = merged.size() == 1 ? name : name + "_" + std::to_string(i);
     object.location = info.location;
     object.width = 8 * (merged[i].end - merged[i].begin);
+    if (!initial.isZero())
+      object.initial = {initial.extractBits(object.width, 8 * merged[i].begin)};
     pieces_[&global].push_back({merged[i].begin, merged[i].end - merged[i].begin,
                                 static_cast<ir::ObjectId>(objects_.size())});
     objects_.push_back(std::move(object));

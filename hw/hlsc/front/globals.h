@@ -10,7 +10,6 @@
 
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,14 +17,6 @@
 #include "hw/hlsc/ir/ir.h"
 
 namespace vta::hlsc::front {
-
-// Annotations of hw/hls/pragma.h, by the annotated function or variable.
-struct Annotation {
-  std::string text;
-  std::optional<uint64_t> number;  // its argument
-  ir::Location location;
-};
-std::map<const llvm::GlobalValue*, Annotation> annotations(const llvm::Module& module);
 
 // The address of an access, and the global that is its base.
 struct GlobalAddress : Address {

@@ -69,7 +69,7 @@ ValueId Operations::table_entry(const llvm::LoadInst& load, const GlobalAddress&
   const uint64_t bits = uint64_t{lane_width} << entries.index_bits();
   if (bits > kMaxBits)
     refuse(load, "the table " + name + " has " + std::to_string(bits) + " bits, at most " +
-                     std::to_string(kMaxBits) + ": use HLS_RAM, which a process fills");
+                     std::to_string(kMaxBits) + ": use HLS_RAM with initial contents");
   llvm::APInt word(static_cast<unsigned>(bits), 0);
   for (size_t i = 0; i < values.size(); ++i)
     word.insertBits(values[i].trunc(narrow.width), static_cast<unsigned>(i * lane_width));

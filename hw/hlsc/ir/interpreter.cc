@@ -77,6 +77,7 @@ struct Interpreter::Machine {
     if (object.kind == ObjectKind::kRegister || object.kind == ObjectKind::kInput) {
       state.words.assign(1, APInt(object.width, 0));
     }
+    if (!object.initial.empty()) state.words = object.initial;
     return state;
   }
 

@@ -32,7 +32,7 @@ struct Location {
 
 enum class ObjectKind : uint8_t {
   kRam,       // depth words of width bits; one read and one write a cycle for each process
-  kRegister,  // width bits; written by one process, 0 after reset
+  kRegister,  // width bits; written by one process
   kInput,     // width bits; constant while the design runs
   kStream,    // a FIFO of depth items of width bits, between one writer and one reader; width 0:
               // tokens
@@ -50,6 +50,9 @@ struct Object {
   uint32_t lane_width = 0;  // RAM: bits of the smallest part to write; divides width
   uint32_t banks = 1;       // RAM: parts with ports of their own, by the top bits of the index
   Location location;
+  // RAM: its words before any write, as many as its depth; a reset does not restore them. Register:
+  // one word, its value after a reset. Empty: unspecified words, and 0.
+  std::vector<llvm::APInt> initial;
   bool operator==(const Object&) const = default;
 };
 // Bits of a beat, and of a burst's address and number of beats.

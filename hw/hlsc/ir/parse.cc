@@ -117,6 +117,21 @@ std::optional<Opcode> opcode_of(const std::string& word) {
   return std::nullopt;
 }
 
+// A number of at most `width` bits.
+llvm::APInt constant(Lexer& lexer, const std::string& text, uint32_t width) {
+  const bool is_hex = text.starts_with("0x") && text.size() > 2;
+  const std::string digits = is_hex ? text.substr(2) : text;
+  const std::string_view allowed = is_hex ? "0123456789abcdefABCDEF" : "0123456789";
+  const uint8_t radix = is_hex ? 16 : 10;
+  llvm::APInt value;
+  const bool is_number = !digits.empty() && digits.find_first_not_of(allowed) == std::string::npos;
+  if (is_number)
+    value = llvm::APInt(llvm::APInt::getSufficientBitsNeeded(digits, radix), digits, radix);
+  if (width == 0 || value.getActiveBits() > width || !is_number)
+    lexer.refuse(fmt::format("'{}' is not a constant of {} bits; found", text, width));
+  return value.zextOrTrunc(width);
+}
+
 class ProcessParser {
  public:
   ProcessParser(Lexer& lexer, const std::map<std::string, ObjectId>& objects)
@@ -211,20 +226,9 @@ class ProcessParser {
   }
 
   ValueId constant(const std::string& text, uint32_t width) {
-    const bool is_hex = text.starts_with("0x") && text.size() > 2;
-    const std::string digits = is_hex ? text.substr(2) : text;
-    const std::string_view allowed = is_hex ? "0123456789abcdefABCDEF" : "0123456789";
-    const uint8_t radix = is_hex ? 16 : 10;
     Op op;
     op.width = width;
-    if (digits.find_first_not_of(allowed) == std::string::npos) {
-      op.constant = llvm::APInt(llvm::APInt::getSufficientBitsNeeded(digits, radix), digits, radix);
-    }
-    if (width == 0 || op.constant.getActiveBits() > width ||
-        digits.find_first_not_of(allowed) != std::string::npos) {
-      lexer_.refuse(fmt::format("'{}' is not a constant of {} bits; found", text, width));
-    }
-    op.constant = op.constant.zextOrTrunc(width);
+    op.constant = hlsc::ir::constant(lexer_, text, width);
     return add_op(process_, std::move(op));
   }
 
@@ -300,6 +304,10 @@ Object parse_object(Lexer& lexer, ObjectKind kind) {
     object.lane_width = lexer.number(kMaxWidth);
     lexer.expect("banks");
     object.banks = lexer.number(1024);
+  }
+  if (lexer.accept("=")) {
+    do object.initial.push_back(constant(lexer, lexer.take().text, object.width));
+    while (lexer.accept(","));
   }
   object.location = location(lexer);
   return object;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "hw/hlsc/ir/identifier.h"
 #include "hw/hlsc/ir/text.h"
@@ -55,6 +56,8 @@ std::string object_line(const Object& object) {
       line = fmt::format("write_port {} x {}", object.name, object.depth);
       break;
   }
+  const char* separator = " = ";
+  for (const llvm::APInt& word : object.initial) line += std::exchange(separator, ", ") + hex(word);
   return line + place(object.location) + "\n";
 }
 

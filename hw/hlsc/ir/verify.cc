@@ -307,6 +307,19 @@ class ProcessVerifier {
   bool pipelined_ = false;
 };
 
+template <class Bad>
+void initial_rules(const Object& object, const Bad& bad) {
+  const size_t words = object.kind == ObjectKind::kRam        ? object.depth
+                       : object.kind == ObjectKind::kRegister ? 1
+                                                              : 0;
+  if (!object.initial.empty() && object.initial.size() != words)
+    bad(fmt::format("{} initial words, expected {}", object.initial.size(), words));
+  for (const llvm::APInt& word : object.initial) {
+    if (word.getBitWidth() != object.width)
+      bad(fmt::format("an initial word of {} bits, expected {}", word.getBitWidth(), object.width));
+  }
+}
+
 void object_rules(const Object& object) {
   const auto bad = [&](const std::string& what) {
     fail(ErrorCode::kInvalidArgument, "{}object {}: {}", place_of(object.location), object.name,
@@ -315,6 +328,7 @@ void object_rules(const Object& object) {
   const bool stored = object.kind != ObjectKind::kRegister && object.kind != ObjectKind::kInput;
   if (object.width == 0 && object.kind != ObjectKind::kStream) bad("width 0");
   if (stored && object.depth == 0) bad("depth 0");
+  initial_rules(object, bad);
   if (object.kind != ObjectKind::kRam) return;
   if (object.lane_width == 0 || object.width % object.lane_width != 0) {
     bad(fmt::format("lanes of {} bits do not divide {}", object.lane_width, object.width));

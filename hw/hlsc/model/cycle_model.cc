@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 
+#include "hw/hlsc/model/expression.h"
 #include "hw/hlsc/model/model_input.h"
 #include "hw/hlsc/model/process_body.h"
 
@@ -86,16 +87,17 @@ class Header {
     switch (object.kind) {
       case ObjectKind::kRam:
         if (!input_.slice.contents[id]) return;
-        rams_ += fmt::format("std::vector<{}> {} = std::vector<{}>({});\n", type, name, type,
-                             uint64_t{1} << bind::address_bits(object));
+        rams_ += fmt::format("std::vector<{}> {} = {};\n", type, name, contents(object, type));
         members_ += fmt::format("std::vector<{}>& {};\n", type, name);
         ram_references_ += fmt::format(", {0}(rams.{0})", name);
         return;
       case ObjectKind::kRegister:
         if (!input_.slice.contents[id]) return;
-        members_ += late_.contains(id)
-                        ? fmt::format("LateRegister<{}, {}> {};\n", type, late_.at(id), name)
-                        : fmt::format("{} {} = 0;\n", type, name);
+        members_ +=
+            late_.contains(id)
+                ? fmt::format("LateRegister<{}, {}> {}{};\n", type, late_.at(id), name,
+                              first_value(object, "{", "}", ""))
+                : fmt::format("{} {}{};\n", type, name, first_value(object, " = ", "", " = 0"));
         if (is_outward(id)) members_ += fmt::format("RegisterLog* log_{} = nullptr;\n", name);
         return;
       case ObjectKind::kInput:
@@ -113,6 +115,21 @@ class Header {
         members_ += fmt::format("WritePort {}{{{}}};\n", name, object.depth);
         return;
     }
+  }
+
+  // As many words as an address reaches.
+  static std::string contents(const Object& object, const std::string& type) {
+    const uint64_t words = uint64_t{1} << bind::address_bits(object);
+    if (object.initial.empty()) return fmt::format("std::vector<{}>({})", type, words);
+    std::string text;
+    for (const llvm::APInt& word : object.initial)
+      text += fmt::format("{}{}", text.empty() ? "" : ", ", literal(word));
+    return fmt::format("[] {{ std::vector<{}> words = {{{}}}; words.resize({}); return words; }}()",
+                       type, text, words);
+  }
+  static std::string first_value(const Object& object, const char* open, const char* close,
+                                 const char* otherwise) {
+    return object.initial.empty() ? otherwise : open + literal(object.initial[0]) + close;
   }
 
   static std::string stream(const Object& object, const Ends& ends, const std::string& type) {

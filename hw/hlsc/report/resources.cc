@@ -29,7 +29,8 @@ uint32_t ramb18(uint32_t width, uint32_t depth, bool with_parity, bool true_dual
 }  // namespace
 
 double ramb36(const ir::Object& ram, const bind::RamPorts& ports) {
-  if (ports.readers.empty() || ports.writers.empty() || bind::is_lut_ram(ram, ports)) return 0;
+  const bool has_contents = !ports.writers.empty() || !ram.initial.empty();
+  if (ports.readers.empty() || !has_contents || bind::is_lut_ram(ram, ports)) return 0;
   return ram.banks *
          ramb18(ram.width, ram.depth / ram.banks, bind::num_lanes(ram) == 1,
                 ports.is_true_dual_port) /

@@ -119,9 +119,21 @@ struct Unit {
   std::optional<Module> for_simulation;
 };
 
+// A RAM with initial contents: a module with the parameter STYLE and the ports of
+// hw/rtl/hls_ram.sv, without its write port if nothing writes it. One always block for each port
+// and constants in an initial block: the form from which yosys, Vivado and Quartus alike infer a
+// RAM or ROM.
+struct InitializedRam {
+  std::string name;
+  uint32_t width = 1, lane_width = 1;  // lane_width divides width
+  bool is_written = false;
+  std::vector<Expression> words;  // literals of `width` bits, one for each word
+};
+
 struct File {
   std::string comment;
   std::vector<Unit> units;
+  std::vector<InitializedRam> rams;
 };
 
 }  // namespace vta::hlsc::rtl

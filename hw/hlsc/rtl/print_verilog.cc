@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <iterator>
 #include <utility>
 
@@ -110,6 +111,41 @@ class Printer {
       module(*unit.for_simulation);
       text_ += "`endif\n";
     }
+    for (const InitializedRam& ram : file.rams) this->ram(ram);
+  }
+
+  void ram(const InitializedRam& it) {
+    const size_t depth = it.words.size();
+    const auto address_bits =
+        std::max(1u, static_cast<uint32_t>(std::bit_width(depth == 0 ? 0 : depth - 1)));
+    const std::string address = dimension(address_bits, true), word = dimension(it.width, true);
+    line("\nmodule {} #(\n  // verilator lint_off UNUSEDPARAM\n", it.name);
+    line(
+        "  parameter STYLE = \"block\"  // or \"distributed\": LUT RAM, \"auto\". Verilator "
+        "ignores it\n");
+    line("  // verilator lint_on UNUSEDPARAM\n) (\n  input  wire clk,\n  input  wire re,\n");
+    line("  input  wire {}ra,\n  output reg  {}rq", address, word);
+    if (it.is_written)
+      line(",\n  input  wire {}we,\n  input  wire {}wa,\n  input  wire {}wd",
+           dimension(it.width / it.lane_width, true), address, word);
+    line("\n);\n  (* ram_style = STYLE *) reg {}words[0:{}];\n  initial begin\n", word, depth - 1);
+    for (size_t i = 0; i < depth; ++i) {
+      line("    words[{}] = ", i);
+      enclosed("", it.words[i], ";\n");
+    }
+    line("  end\n  always @(posedge clk) if (re) rq <= words[ra];\n");
+    if (it.is_written) ram_writes(it);
+    text_ += "endmodule\n";
+  }
+
+  void ram_writes(const InitializedRam& it) {
+    line("  always @(posedge clk) begin\n");
+    for (uint32_t low = 0; low < it.width; low += it.lane_width) {
+      const std::string lane =
+          it.lane_width == it.width ? "" : fmt::format("[{}:{}]", low + it.lane_width - 1, low);
+      line("    if (we[{0}]) words[wa]{1} <= wd{1};\n", low / it.lane_width, lane);
+    }
+    line("  end\n");
   }
 
   void module(const Module& module) {

@@ -9,9 +9,10 @@
 // products, -32512 to 32768, is not negative and fits (hw/hlsc/emit/packed_sums.cc).
 //
 // clk2x has twice the frequency of clk, and each rising edge of clk is one of clk2x. `second` is the
-// register of hls_clock_half. `sum` behaves as the last of three registers of clk with the enable
-// `advance`, the first of which takes the result. Operands change only at edges of clk at which
-// `advance` is 1; it is used at the end of cycles only.
+// register of hls_clock_half. `sum` behaves as the last of three registers of clk, the first of which
+// takes the result: two with the enable `advance`, then one with `advance_sum`, which is 1 wherever
+// `advance` is. Operands change only at edges of clk at which `advance` is 1. Both are used at the end
+// of cycles only.
 //
 // The steps at clk2x: A, B and D take product 0 half a cycle after its operands change, and product
 // 1 at the end of the cycle. Then each takes half a cycle to AD, to M and to P.
@@ -26,6 +27,7 @@ module hls_double_pumped_sum #(
     input  wire                   clk2x,
     input  wire                   second,
     input  wire                   advance,
+    input  wire                   advance_sum,
     input  wire signed [BITS-1:0] low_0,
     input  wire signed [BITS-1:0] high_0,
     input  wire signed [BITS-1:0] shared_0,
@@ -59,5 +61,5 @@ module hls_double_pumped_sum #(
       p  <= (second ? BIAS : p) + {m[SUM-2], m};  // M has product 0 in the second half
     end
   end
-  always @(posedge clk) if (advance) sum <= p;
+  always @(posedge clk) if (advance_sum) sum <= p;
 endmodule

@@ -11,7 +11,7 @@ std::vector<ArenaRegion> arena_map(const Program& program) {
   std::map<ValueId, ArenaRegion> regions;
   for (size_t step = 0; step < program.steps.size(); ++step) {
     const auto touch = [&](ValueId id) {
-      const ProgramValue& value = program.values.at(static_cast<size_t>(id));
+      const ProgramValue& value = program.value(id);
       if (!value.on_device) return;
       const auto [found, is_new] = regions.try_emplace(id);
       ArenaRegion& region = found->second;

@@ -21,7 +21,7 @@ namespace {
 InferenceReport infer(const Program& program, driver::Device& device) {
   std::vector<Tensor> inputs;
   for (const ProgramInput& input : program.inputs)
-    inputs.emplace_back(program.values.at(static_cast<size_t>(input.value)).type);
+    inputs.emplace_back(program.value(input.value).type);
   Session session(program, device, host::execute);
   InferenceReport report;
   session.run(inputs, &report);
@@ -29,7 +29,7 @@ InferenceReport infer(const Program& program, driver::Device& device) {
 }
 
 std::string type_text(const Program& program, const std::vector<ValueId>& values) {
-  return values.empty() ? "" : to_string(program.values.at(static_cast<size_t>(values[0])).type);
+  return values.empty() ? "" : to_string(program.value(values[0]).type);
 }
 
 constexpr double kFewUseful = 0.9;  // share of useful multiplications worth a remark

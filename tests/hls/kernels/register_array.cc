@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Arrays as registers with variable indexes (a complete partition): a shift register with a
-// variable tap, counters of structs in two dimensions, and thresholds.
+// variable tap, counters of structs in two dimensions, thresholds that start at other values than
+// 0.
 #include "tests/hls/kernel.h"
 
 template <int length = 6>
@@ -14,7 +15,7 @@ struct RegisterArray {
   HLS_STREAM(int32_t, out, 2);
   HLS_REGISTER(int16_t, last[length]);
   HLS_REGISTER(Counter, counters[2][3]);
-  HLS_REGISTER(uint16_t, limits[4]);
+  HLS_REGISTER(uint16_t, limits[4]) = { 100, 1000, 0, 60000 };
 
   HLS_PROCESS run() {
     for (;;) {

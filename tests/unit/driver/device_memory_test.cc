@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "tests/support/error_in.h"
+
 namespace vta::driver {
 namespace {
 
@@ -14,13 +16,8 @@ constexpr uint64_t kPage = kArenaAlignmentBytes;
 // The code and message of the Error that `action` throws.
 template <typename Action>
 std::pair<ErrorCode, std::string> error_of(Action action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return {error.code(), error.what()};
-  }
-  ADD_FAILURE() << "no error";
-  return {ErrorCode::kIo, ""};
+  const Error error = expect_error(action);
+  return {error.code(), error.what()};
 }
 
 TEST(DeviceMemory, BlocksAreZeroedAndAlignedOnBothSides) {

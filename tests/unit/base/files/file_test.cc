@@ -13,6 +13,7 @@
 
 #include "base/errors/error.h"
 #include "base/files/scratch_folder.h"
+#include "tests/support/error_in.h"
 #include "tests/support/test_count.h"
 
 namespace vta {
@@ -21,17 +22,6 @@ namespace {
 
 class File : public ::testing::Test {
  protected:
-  template <typename Action>
-  static ErrorCode code_of(Action&& action) {
-    try {
-      action();
-    } catch (const Error& error) {
-      return error.code();
-    }
-    ADD_FAILURE() << "no error";
-    return ErrorCode::kDevice;
-  }
-
   const ScratchFolder scratch_;
   const fs::path folder_ = scratch_.path();
 };
@@ -73,21 +63,25 @@ TEST_F(File, WritesToAPipe) {
   ::close(reader);
   EXPECT_EQ(std::string(bytes), "hello");
   EXPECT_TRUE(fs::is_fifo(pipe));
-  EXPECT_EQ(code_of([&] { write_file(folder_, std::string()); }), ErrorCode::kIo);
+  EXPECT_EQ(expect_error([&] { write_file(folder_, std::string()); }).code(), ErrorCode::kIo);
 }
 
 TEST_F(File, SaysWhyItCannotBeRead) {
-  EXPECT_EQ(code_of([&] { read_file(folder_ / "missing"); }), ErrorCode::kNotFound);
-  EXPECT_EQ(code_of([&] { read_file(folder_); }), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(expect_error([&] { read_file(folder_ / "missing"); }).code(), ErrorCode::kNotFound);
+  EXPECT_EQ(expect_error([&] { read_file(folder_); }).code(), ErrorCode::kInvalidArgument);
   write_file(folder_ / "large", std::string(100, 'x'));
-  EXPECT_EQ(code_of([&] { read_file(folder_ / "large", 99); }), ErrorCode::kInvalidArgument);
-  EXPECT_EQ(code_of([&] { write_file(folder_ / "no" / "folder", std::string()); }), ErrorCode::kIo);
+  EXPECT_EQ(expect_error([&] { read_file(folder_ / "large", 99); }).code(),
+            ErrorCode::kInvalidArgument);
+  EXPECT_EQ(expect_error([&] { write_file(folder_ / "no" / "folder", std::string()); }).code(),
+            ErrorCode::kIo);
 }
 
 TEST_F(File, APathWithANulIsNotAnotherFile) {
   write_file(folder_ / "here", std::string("text"));
   const std::string name = (folder_ / "here").string() + std::string("\0.json", 6);
-  const auto refuses = [](auto&& action) { return code_of(action) == ErrorCode::kInvalidArgument; };
+  const auto refuses = [](auto&& action) {
+    return expect_error(action).code() == ErrorCode::kInvalidArgument;
+  };
   EXPECT_TRUE(refuses([&] { read_file(name); }));
   EXPECT_TRUE(refuses([&] { read_text_file(name); }));
   EXPECT_TRUE(refuses([&] { write_file(name, std::string("other")); }));
@@ -97,13 +91,8 @@ TEST_F(File, APathWithANulIsNotAnotherFile) {
 }
 
 TEST_F(File, ErrorsHaveTheSystemsReason) {
-  const auto reason = [&](const fs::path& path) -> std::string {
-    try {
-      write_file(path, std::string("x"));
-    } catch (const Error& error) {
-      return error.what();
-    }
-    return "no error";
+  const auto reason = [&](const fs::path& path) {
+    return error_in([&] { write_file(path, std::string("x")); });
   };
   write_file(folder_ / "file", std::string());
   EXPECT_NE(reason(folder_ / "file" / "below").find("Not a directory"), std::string::npos);
@@ -169,7 +158,7 @@ TEST_F(File, FoldersAreMadeWithThoseAboveThem) {
     EXPECT_TRUE(fs::is_directory(folder_ / "new" / "inner"));
   }
   write_file(folder_ / "file", std::string());
-  EXPECT_EQ(code_of([&] { make_folder(folder_ / "file" / "inner"); }), ErrorCode::kIo);
+  EXPECT_EQ(expect_error([&] { make_folder(folder_ / "file" / "inner"); }).code(), ErrorCode::kIo);
 }
 
 TEST_F(File, IsFoundInFoldersInOrder) {
@@ -179,7 +168,7 @@ TEST_F(File, IsFoundInFoldersInOrder) {
   EXPECT_EQ(find_file("name", {folder_ / "a", folder_ / "b"}), folder_ / "b" / "name");
   write_file(folder_ / "a" / "name", std::string());
   EXPECT_EQ(find_file("name", {folder_ / "a", folder_ / "b"}), folder_ / "a" / "name");
-  EXPECT_EQ(code_of([&] { find_file("other", {folder_}); }), ErrorCode::kNotFound);
+  EXPECT_EQ(expect_error([&] { find_file("other", {folder_}); }).code(), ErrorCode::kNotFound);
 }
 
 }  // namespace

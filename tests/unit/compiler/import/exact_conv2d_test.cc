@@ -6,15 +6,10 @@
 #include "base/numbers/random.h"
 #include "compiler/import/measure_batch_norms.h"
 #include "runtime/host/host_operators.h"
+#include "tests/support/random_tensor.h"
 
 namespace vta::import {
 namespace {
-
-Tensor random_tensor(Random& random, std::vector<int64_t> shape) {
-  Tensor tensor({DType::kFloat32, std::move(shape)});
-  for (float& value : tensor.mutable_data<float>()) value = static_cast<float>(random.normal());
-  return tensor;
-}
 
 // The sum of one output element in the order that the header states.
 float sum_at(const OpAttrs& attrs, const Tensor& x, const Tensor& w, int64_t oc, int64_t oh,
@@ -51,10 +46,10 @@ TEST(ExactConv2d, AddsInTheStatedOrderToTheLastBit) {
     attrs.dilation = {random.between(1, 2), random.between(1, 2)};
     for (int64_t& pad : attrs.pad) pad = random.between(0, 3);
     const int64_t group_channels = random.between(1, 5);
-    const Tensor x = random_tensor(
+    const Tensor x = test::random_float(
         random, {1, attrs.groups * group_channels, random.between(7, 13), random.between(7, 13)});
-    const Tensor w = random_tensor(random, {attrs.groups * random.between(1, 6), group_channels,
-                                            attrs.kernel[0], attrs.kernel[1]});
+    const Tensor w = test::random_float(random, {attrs.groups * random.between(1, 6),
+                                                 group_channels, attrs.kernel[0], attrs.kernel[1]});
     const Tensor y = exact_conv2d(attrs, x, w);
     size_t i = 0;
     for (int64_t oc = 0; oc < y.dim(1); ++oc) {
@@ -76,8 +71,8 @@ TEST(ExactConv2dTranspose, IsAConvolutionOfASpreadInput) {
   attrs.output_pad = {1, 0};
   attrs.groups = 2;
   Random random(7);
-  const Tensor x = random_tensor(random, {1, 4, 3, 2});
-  const Tensor w = random_tensor(random, {4, 3, 3, 4});
+  const Tensor x = test::random_float(random, {1, 4, 3, 2});
+  const Tensor w = test::random_float(random, {4, 3, 3, 4});
   const Tensor exact = exact_conv2d_transpose(attrs, x, w);
   const Tensor plain = host::execute(OpKind::kConv2dTranspose, attrs, {x, w});
   ASSERT_EQ(exact.type(), plain.type());

@@ -7,6 +7,7 @@
 
 #include "base/numbers/random.h"
 #include "compiler/lower/tiling_search.h"
+#include "tests/support/random_tensor.h"
 #include "tests/support/test_count.h"
 #include "tests/unit/compiler/lower/core_run.h"
 #include "tests/unit/compiler/lower/depthwise_shape.h"
@@ -67,13 +68,6 @@ TEST(AluTap, NeedsATermOfAllTaps) {
   EXPECT_EQ(why_illegal(problem, tiling, core), std::nullopt);
   tiling.tkh = 1;
   EXPECT_EQ(why_illegal(problem, tiling, core), "the ALU cannot multiply a tap");
-}
-
-template <typename T>
-Tensor random_tensor(Random& random, std::vector<int64_t> shape, int64_t low, int64_t high) {
-  Tensor tensor(TensorType{dtype_of<T>(), std::move(shape)});
-  for (T& value : tensor.mutable_data<T>()) value = static_cast<T>(random.between(low, high));
-  return tensor;
 }
 
 // A depthwise convolution that keeps positions, with any epilogue that is not leaky.

@@ -12,6 +12,7 @@
 #include "hw/isa/program_bytes.h"
 #include "runtime/program/stream_checker.h"
 #include "tests/support/error_in.h"
+#include "tests/support/random_tensor.h"
 #include "tests/unit/compiler/lower/core_run.h"
 
 namespace vta::test {
@@ -23,9 +24,7 @@ using graph::NodeId;
 template <typename T>
 Tensor random_tensor(std::vector<int64_t> shape, int64_t low, int64_t high, uint64_t seed = 1) {
   Random random(seed);
-  Tensor tensor(TensorType{dtype_of<T>(), std::move(shape)});
-  for (T& value : tensor.mutable_data<T>()) value = static_cast<T>(random.between(low, high));
-  return tensor;
+  return test::random_tensor<T>(random, std::move(shape), low, high);
 }
 
 OpAttrs requantizing(int64_t shift, bool relu) {
@@ -66,20 +65,6 @@ void expect_equal_to_reference(const Graph& graph, const CoreConfig& core,
             << "output " << i;
       }
     }
-  }
-}
-
-TEST(Lowering, ComputesDenseLayers) {
-  for (const std::string& name : installed_core_names()) {
-    TestGraph graph;
-    const Tensor x = random_tensor<int8_t>({3, 70}, -127, 127);
-    const NodeId data = graph.add_input("x", x.type());
-    const NodeId w = graph.add_constant("w", random_tensor<int8_t>({45, 70}, -50, 50));
-    const NodeId b = graph.add_constant("b", random_tensor<int32_t>({45}, -1000, 1000));
-    const NodeId dense =
-        graph.on_core(graph.add(OpKind::kQDense, "dense", {data, w, b}, requantizing(8, false)));
-    graph.set_outputs({dense});
-    expect_equal_to_reference(graph, core_named(name), {x});
   }
 }
 

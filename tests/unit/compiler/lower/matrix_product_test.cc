@@ -12,6 +12,7 @@
 #include "hw/isa/program_bytes.h"
 #include "runtime/program/macs.h"
 #include "runtime/program/program.h"
+#include "tests/support/random_tensor.h"
 #include "tests/unit/compiler/lower/core_run.h"
 
 namespace vta::test {
@@ -19,13 +20,6 @@ namespace {
 
 using graph::Graph;
 using graph::NodeId;
-
-Tensor random_int8(Random& random, std::vector<int64_t> shape) {
-  Tensor tensor(TensorType{DType::kInt8, std::move(shape)});
-  for (int8_t& value : tensor.mutable_data<int8_t>())
-    value = static_cast<int8_t>(random.between(-128, 127));
-  return tensor;
-}
 
 struct Product {
   Graph graph;

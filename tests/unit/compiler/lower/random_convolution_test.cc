@@ -13,6 +13,7 @@
 #include "compiler/lower/tiling_search.h"
 #include "configs/core_config.h"
 #include "tests/support/random_leak.h"
+#include "tests/support/random_tensor.h"
 #include "tests/support/test_count.h"
 #include "tests/unit/compiler/lower/core_run.h"
 
@@ -21,13 +22,6 @@ namespace {
 
 using graph::Graph;
 using graph::NodeId;
-
-template <typename T>
-Tensor random_tensor(Random& random, std::vector<int64_t> shape, int64_t low, int64_t high) {
-  Tensor tensor(TensorType{dtype_of<T>(), std::move(shape)});
-  for (T& value : tensor.mutable_data<T>()) value = static_cast<T>(random.between(low, high));
-  return tensor;
-}
 
 struct Case {
   Graph graph;
@@ -62,6 +56,7 @@ void draw_factors(Random& random, OpAttrs& attrs) {
   attrs.pre_shift = random.chance(60) ? 0 : random.between(1, 4);
   attrs.shift = random.chance(90) ? random.between(16, 20) : random.between(0, 10);
   if (random.chance(70)) attrs.lo = -128;
+  test::draw_leak_zero(random, attrs);
 }
 
 // A zero point of the input, if the corrections of the border fit the core.
@@ -159,6 +154,7 @@ Case draw_case(Random& random, const CoreConfig& core) {
       add.factor_b = random.between(0, 32767);
       add.addend = random.between(-2000000, 2000000);
       add.shift = random.between(8, 16);
+      test::draw_leak_zero(random, add);
     }
     const bool swap = random.chance(50);
     result = c.graph.add(OpKind::kQAdd, "add",

@@ -103,6 +103,7 @@ class RandomGraph {
     attrs.pre_shift = random_.chance(60) ? 0 : random_.between(1, 4);
     attrs.shift = random_.between(12, 16);
     attrs.zero = random_.chance(60) ? random_.between(-128, 127) : 0;
+    test::draw_leak_zero(random_, attrs);
   }
 
   NodeId conv() {

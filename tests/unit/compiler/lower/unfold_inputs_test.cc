@@ -11,6 +11,7 @@
 #include "compiler/lower/passes.h"
 #include "configs/core_config.h"
 #include "runtime/host/host_operators.h"
+#include "tests/support/random_tensor.h"
 #include "tests/support/test_count.h"
 #include "tests/unit/compiler/lower/core_run.h"
 
@@ -19,13 +20,6 @@ namespace {
 
 using graph::Graph;
 using graph::NodeId;
-
-template <typename T>
-Tensor random_tensor(Random& random, std::vector<int64_t> shape, int64_t low, int64_t high) {
-  Tensor tensor(TensorType{dtype_of<T>(), std::move(shape)});
-  for (T& value : tensor.mutable_data<T>()) value = static_cast<T>(random.between(low, high));
-  return tensor;
-}
 
 // Multiples of 1/8, beyond the range of int8 at 2 fractional bits; some are not numbers.
 Tensor random_image(Random& random, const std::vector<int64_t>& shape) {

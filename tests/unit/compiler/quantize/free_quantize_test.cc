@@ -119,15 +119,16 @@ TEST(FreeQuantize, TakesAllLevelsForAResultWithoutNegativeNumbers) {
   EXPECT_GT(largest, 60);
 }
 
-// Its slope applies to numbers without their zero point, unlike a qconv2d's `leak`.
-TEST(FreeQuantize, HasSumsForALeakyRelu) {
+TEST(FreeQuantize, HasLeakyRelusAsPartsOfLayers) {
   Random random(kSeed);
+  int num_relus = 0, num_leaks = 0;
   Graph real = network(random);
   for (NodeId id : real.order()) {
     graph::Node& node = real.node(id);
     if (node.kind == OpKind::kRelu) {
       node.kind = OpKind::kLeakyRelu;
       node.attrs.alpha = 0.1;
+      ++num_relus;
     }
   }
   const Graph integer = quantize_freely(real, free_scales(), inputs(random, 8), {});
@@ -137,8 +138,11 @@ TEST(FreeQuantize, HasSumsForALeakyRelu) {
     EXPECT_NE(node.kind, OpKind::kLookup);
     EXPECT_NE(node.kind, OpKind::kConv2d);
     EXPECT_NE(node.kind, OpKind::kLeakyRelu);
-    EXPECT_EQ(node.attrs.leak, 0);
+    if (node.attrs.leak == 0) continue;
+    ++num_leaks;
+    EXPECT_NE(node.attrs.result_zero, 0);  // most numbers are positive
   }
+  EXPECT_EQ(num_leaks, num_relus);
   EXPECT_GT(signal_to_noise(real, integer, inputs(random, 1).at(0)), 30);
 }
 

@@ -8,6 +8,7 @@
 #include "base/limits/memory_limit.h"
 #include "base/numbers/random.h"
 #include "runtime/host/host_operators.h"
+#include "tests/support/random_tensor.h"
 
 namespace vta::quantize {
 namespace {
@@ -19,19 +20,13 @@ using graph::NodeId;
 constexpr uint64_t kSeed = 31;
 constexpr int64_t kChannels = 5;
 
-Tensor random_int8(Random& random, std::vector<int64_t> shape) {
-  Tensor tensor(TensorType{DType::kInt8, std::move(shape)});
-  for (int8_t& x : tensor.mutable_data<int8_t>())
-    x = static_cast<int8_t>(random.between(-128, 127));
-  return tensor;
-}
-
 // A layer of 1 x 1 x 3 inputs with a shift, or with one per channel, and a random bias.
 struct Layer {
   Layer(Random& random, const OpAttrs& attrs, const std::vector<int32_t>& shifts) {
-    std::vector<NodeId> operands = {graph.add_input("x", {DType::kInt8, {2, 3, 4, 4}}),
-                                    graph.add_constant("w", random_int8(random, {5, 3, 1, 1})),
-                                    graph.add_constant("b", Tensor({kChannels}, biases(random)))};
+    std::vector<NodeId> operands = {
+        graph.add_input("x", {DType::kInt8, {2, 3, 4, 4}}),
+        graph.add_constant("w", test::random_int8(random, {5, 3, 1, 1})),
+        graph.add_constant("b", Tensor({kChannels}, biases(random)))};
     if (!shifts.empty()) operands.push_back(graph.add_constant("s", Tensor({kChannels}, shifts)));
     id = graph.add(OpKind::kQConv2d, "layer", operands, attrs);
     graph.set_outputs({id});
@@ -76,7 +71,7 @@ TEST(KeptSums, GiveTheResultsForBiasesThatMoveByParts) {
   Random random(kSeed);
   for (int64_t shift = 0; shift <= 12; ++shift) {
     Layer layer(random, with_shift(shift, random.chance(50)), {});
-    const Tensor x = random_int8(random, {2, 3, 4, 4});
+    const Tensor x = test::random_int8(random, {2, 3, 4, 4});
     std::optional<KeptSums> kept = KeptSums::of(layer.graph, layer.node(), 1);
     ASSERT_TRUE(kept);
     kept->keep(layer.graph, layer.node(), x, 0);
@@ -92,7 +87,7 @@ TEST(KeptSums, GiveTheResultsForBiasesThatMoveByParts) {
 TEST(KeptSums, GiveTheResultsOfShiftsPerChannel) {
   Random random(kSeed);
   Layer layer(random, with_shift(0, true), {0, 3, 7, 9, 11});
-  const Tensor x = random_int8(random, {2, 3, 4, 4});
+  const Tensor x = test::random_int8(random, {2, 3, 4, 4});
   std::optional<KeptSums> kept = KeptSums::of(layer.graph, layer.node(), 1);
   ASSERT_TRUE(kept);
   kept->keep(layer.graph, layer.node(), x, 0);

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <type_traits>
 
 namespace hls {
 namespace {
@@ -184,6 +185,21 @@ TEST(Fixed, HasRangesOfBits) {
   EXPECT_EQ(static_cast<uint64_t>(wide.range(99, 36)), ~uint64_t{0} << 14);
   wide.range(99, 0) = 0;
   EXPECT_EQ(wide.to_double(), 0);
+}
+
+TEST(Fixed, HasAllBitsAsARange) {
+  ap_fixed<12, 4> x = -1;
+  EXPECT_EQ(x.range().to_int(), 0xf00);
+  EXPECT_EQ(x.range(9, 8).to_int(), 3);
+  x.range() = 5;
+  EXPECT_EQ(x.to_double(), 5 / 256.0);
+  ap_ufixed<12, 12> y = 0;
+  y.range() = x.range();
+  EXPECT_EQ(y.to_int(), 5);
+  // Copies, not references: the sum is gone after the statement.
+  const auto bits = (x + y).range();
+  static_assert(std::is_same_v<decltype(bits), const unsigned _BitInt(22)>);
+  EXPECT_EQ(static_cast<int>(bits), 5 * 256 + 5);
 }
 
 TEST(Fixed, HasNoPaddingInMemory) {

@@ -14,9 +14,9 @@
 
 #include "runtime/host/onednn.h"
 #include "tests/support/error_in.h"
+#include "tests/support/random_tensor.h"
 #include "tests/support/test_count.h"
 #include "tests/unit/runtime/host/plain.h"
-#include "tests/unit/runtime/host/random_tensor.h"
 #include "tests/unit/runtime/host/random_window.h"
 
 namespace vta::host {

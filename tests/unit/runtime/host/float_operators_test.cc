@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "runtime/host/host_operators.h"
+#include "tests/support/random_tensor.h"
 #include "tests/support/test_count.h"
 #include "tests/unit/runtime/host/plain.h"
-#include "tests/unit/runtime/host/random_tensor.h"
 #include "tests/unit/runtime/host/random_window.h"
 
 namespace vta {

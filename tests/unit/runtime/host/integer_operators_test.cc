@@ -9,7 +9,7 @@
 #include "tests/support/error_in.h"
 #include "tests/support/integer_reference.h"
 #include "tests/support/random_leak.h"
-#include "tests/unit/runtime/host/random_tensor.h"
+#include "tests/support/random_tensor.h"
 #include "tests/unit/runtime/host/random_window.h"
 
 namespace vta {
@@ -36,7 +36,7 @@ std::vector<Tensor> random_convolution(Random& random, OpAttrs& attrs) {
   randomize_requantization(random, attrs);
   return {test::random_int8(random, {random.between(1, 3), ic, size[0], size[1]}),
           test::random_int8(random, {oc, ic / attrs.groups, attrs.kernel[0], attrs.kernel[1]}),
-          test::random_int32(random, {oc}, -100000, 100000)};
+          test::random_tensor<int32_t>(random, {oc}, -100000, 100000)};
 }
 
 // Free scales: factors per channel, and shifts whose sums sometimes wrap.
@@ -46,14 +46,15 @@ void scale_freely(Random& random, OpAttrs& attrs, std::vector<Tensor>& inputs) {
   attrs.pre_shift = random.chance(50) ? 0 : random.between(0, 6);
   attrs.shift = random.between(0, 24);
   attrs.lo = static_cast<double>(random.between(-128, 0));
-  inputs.push_back(test::random_int32(random, inputs[2].shape(), 0, 40000));
+  inputs.push_back(test::random_tensor<int32_t>(random, inputs[2].shape(), 0, 40000));
 }
 
 // Per-channel numbers: shifts, or factors.
 void add_shifts(Random& random, OpAttrs& attrs, std::vector<Tensor>& inputs) {
   if (random.chance(50)) return scale_freely(random, attrs, inputs);
   attrs.shift = 0;
-  inputs.push_back(test::random_int32(random, inputs[2].shape(), 0, random.chance(10) ? 31 : 14));
+  inputs.push_back(
+      test::random_tensor<int32_t>(random, inputs[2].shape(), 0, random.chance(10) ? 31 : 14));
 }
 
 void expect_same(const Tensor& expected, const Tensor& actual, const std::string& what) {
@@ -93,7 +94,7 @@ TEST(IntegerConvolution, EqualsTheReferenceForTheFirstLayerOfAResNet) {
   expect_reference(
       OpKind::kQConv2d, attrs,
       {test::random_int8(random, {1, 3, 61, 59}), test::random_int8(random, {64, 3, 7, 7}),
-       test::random_int32(random, {64}, -9000, 9000)},
+       test::random_tensor<int32_t>(random, {64}, -9000, 9000)},
       0);
 }
 
@@ -133,7 +134,7 @@ TEST(IntegerConvolution, EqualsTheReferenceForGroupsOfOneChannel) {
     attrs.groups = inputs[0].dim(1);
     const int64_t oc = attrs.groups * random.between(1, 2);
     inputs[1] = test::random_int8(random, {oc, 1, attrs.kernel[0], attrs.kernel[1]});
-    inputs[2] = test::random_int32(random, {oc}, -100000, 100000);
+    inputs[2] = test::random_tensor<int32_t>(random, {oc}, -100000, 100000);
     if (random.chance(30)) add_shifts(random, attrs, inputs);
     expect_reference(OpKind::kQConv2d, attrs, inputs, i);
   }
@@ -170,7 +171,7 @@ TEST(IntegerTransposedConvolution, EqualsTheReferenceForRandomShapes) {
         test::random_int8(random,
                           {random.between(1, 2), ic, random.between(1, 9), random.between(1, 9)}),
         test::random_int8(random, {ic, oc, attrs.kernel[0], attrs.kernel[1]}),
-        test::random_int32(random, {oc * attrs.groups}, -10000, 10000)};
+        test::random_tensor<int32_t>(random, {oc * attrs.groups}, -10000, 10000)};
     if (random.chance(30)) add_shifts(random, attrs, inputs);
     expect_reference(OpKind::kQConv2dTranspose, attrs, inputs, i);
   }
@@ -204,7 +205,7 @@ TEST(SumsOfALayer, RequantizedAreItsResult) {
     expect_sums(random, OpKind::kQConv2d, attrs, inputs, i);
     const int64_t oc = attrs.groups = inputs[0].dim(1);
     inputs[1] = test::random_int8(random, {oc, 1, attrs.kernel[0], attrs.kernel[1]});
-    inputs[2] = test::random_int32(random, {oc}, -100000, 100000);
+    inputs[2] = test::random_tensor<int32_t>(random, {oc}, -100000, 100000);
     expect_sums(random, OpKind::kQConv2d, attrs, inputs, i);
     OpAttrs transposed;
     transposed.kernel = {3, 2};
@@ -212,13 +213,13 @@ TEST(SumsOfALayer, RequantizedAreItsResult) {
     transposed.hi = 127;
     expect_sums(random, OpKind::kQConv2dTranspose, transposed,
                 {test::random_int8(random, {2, 3, 4, 5}), test::random_int8(random, {3, 4, 3, 2}),
-                 test::random_int32(random, {4}, -100000, 100000)},
+                 test::random_tensor<int32_t>(random, {4}, -100000, 100000)},
                 i);
     OpAttrs dense;
     dense.hi = 127;
     expect_sums(random, OpKind::kQDense, dense,
                 {test::random_int8(random, {2, 9}), test::random_int8(random, {5, 9}),
-                 test::random_int32(random, {5}, -100000, 100000)},
+                 test::random_tensor<int32_t>(random, {5}, -100000, 100000)},
                 i);
   }
 }
@@ -354,7 +355,7 @@ TEST(IntegerDense, EqualsTheReferenceForRandomShapes) {
     randomize_requantization(random, attrs);
     std::vector<Tensor> inputs = {test::random_int8(random, {n, ic}),
                                   test::random_int8(random, {oc, ic}),
-                                  test::random_int32(random, {oc}, -100000, 100000)};
+                                  test::random_tensor<int32_t>(random, {oc}, -100000, 100000)};
     if (random.chance(30)) add_shifts(random, attrs, inputs);
     expect_reference(OpKind::kQDense, attrs, inputs, i);
   }

@@ -63,6 +63,16 @@ TEST(Packing, PutsRowsOfMatricesWherePixelsAre) {
   EXPECT_EQ(at(1, 2, 5), 0) << "missing columns are zeros";
 }
 
+TEST(Packing, PutsTheRowsOfAMatrixWherePixelsAre) {
+  const CoreConfig core = core_of(2, 4);
+  const Tensor tensor = counting({5, 7});
+  std::vector<uint8_t> images(packed_size_bytes(tensor.type(), core));
+  std::vector<uint8_t> rows(packed_size_bytes(tensor.type(), core, Layout::kRows));
+  pack(tensor, core, images);
+  pack(tensor, core, rows, Layout::kRows);
+  EXPECT_EQ(images, rows);
+}
+
 TEST(Packing, PutsSecondOperandsOfMatrixProductsWhereWeightsAre) {
   const CoreConfig core = core_of(2, 4);
   const Tensor tensor = counting({2, 5, 3});

@@ -27,19 +27,22 @@ TEST(PackedTypes, AreThoseOfVtasDocuments) {
 TEST(PackedTypes, RoundUpToWholeBlocks) {
   const CoreConfig c = core(2, 8, 8);
   EXPECT_EQ(to_string(packed_type({DType::kInt8, {3, 10}}, Layout::kImages, c)),
-            "int8[2, 2, 1, 1, 2, 8]");
+            "int8[1, 2, 2, 1, 2, 8]")
+      << "rows are pixels";
   EXPECT_EQ(to_string(packed_weight_type({DType::kInt8, {10, 3}}, c)), "int8[2, 1, 1, 1, 8, 8]");
 }
 
 // Each packed type has the bytes that the arena reserves for it.
 TEST(PackedTypes, HaveTheSizesOfTheArena) {
   const CoreConfig c = core(2, 8, 8);
-  const TensorType matrices{DType::kInt8, {3, 17, 20}}, images{DType::kInt8, {3, 17, 4, 5}};
+  const TensorType matrices{DType::kInt8, {3, 17, 20}}, images{DType::kInt8, {3, 17, 4, 5}},
+      rows{DType::kInt8, {17, 20}};
   for (const Layout layout : {Layout::kRows, Layout::kWeights}) {
     EXPECT_EQ(packed_type(matrices, layout, c).num_bytes(), packed_size_bytes(matrices, c, layout))
         << to_string(layout);
   }
   EXPECT_EQ(packed_type(images, Layout::kImages, c).num_bytes(), packed_size_bytes(images, c));
+  EXPECT_EQ(packed_type(rows, Layout::kImages, c).num_bytes(), packed_size_bytes(rows, c));
 }
 
 TEST(PackedTypes, NameFusedOperators) {

@@ -30,6 +30,7 @@
 #include "runtime/rpc/messages.h"
 #include "runtime/rpc/rpc_device.h"
 #include "sim/functional/functional_device.h"
+#include "tests/support/error_in.h"
 #include "tests/support/served.h"
 #include "tests/support/tiny_program.h"
 #include "tests/unit/runtime/rpc/slow_device.h"
@@ -55,13 +56,8 @@ std::unique_ptr<driver::Device> open(const Served& served, const std::string& qu
 
 template <typename Action>
 std::pair<ErrorCode, std::string> error_of(Action action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return {error.code(), error.what()};
-  }
-  ADD_FAILURE() << "no error";
-  return {ErrorCode::kIo, ""};
+  const Error error = expect_error(action);
+  return {error.code(), error.what()};
 }
 
 bool contains(const std::string& text, const std::string& part) {

@@ -52,6 +52,37 @@ TEST(Leaky, DoesNotWrap) {
   }
 }
 
+LeakFactor about(int64_t zero, double slope) {
+  const LeakFactor factor = leak_factor(slope);
+  OpAttrs attrs;
+  attrs.leak = factor.multiplier;
+  attrs.leak_shift = factor.shift;
+  attrs.result_zero = zero;
+  return leak_factor_of(attrs);
+}
+
+// Within rounding and what the offset is off, half of the slope.
+TEST(Leaky, HasItsSlopeAboutEveryZeroPoint) {
+  for (const double slope : {kMinLeakSlope, 0.01, 0.1, 0.3, 0.5, 0.9, 0.999}) {
+    for (int32_t zero = -128; zero <= 127; ++zero) {
+      const LeakFactor factor = about(zero, slope);
+      EXPECT_LE(std::abs(factor.offset), 32767);
+      const double exact_slope = std::ldexp(factor.multiplier, -factor.shift);
+      for (int32_t x = -2000; x <= 127; ++x) {
+        if (x >= zero) {
+          ASSERT_EQ(leaky(x, factor), x) << slope << " about " << zero;
+          continue;
+        }
+        const double exact = std::max(zero + (x - zero) * exact_slope, -128.0);
+        const int32_t result = std::max(leaky(x, factor), -128);
+        ASSERT_NEAR(result, exact, 0.5 + exact_slope / 2) << slope << " about " << zero;
+      }
+      for (const int32_t x : {INT32_MIN, INT32_MIN / 2, -(1 << 24), -100000})
+        ASSERT_LE(leaky(x, factor), -128) << slope << " about " << zero;
+    }
+  }
+}
+
 TEST(Leaky, ChangesNothingByDefault) {
   for (const int32_t x : {INT32_MIN, -1000, -128, 0, 127})
     EXPECT_EQ(std::max(leaky(x, LeakFactor{}), -128), std::max(x, -128));

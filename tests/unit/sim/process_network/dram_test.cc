@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// FreeDram, which computes a burst's cycles at its request, against SharedDram, which simulates
-// DramModel: processes with random timing see the same cycles.
+// UncontendedDram, which computes a burst's cycles at its request, against SharedDram, which
+// simulates DramModel: processes with random timing see the same cycles.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/numbers/random.h"
-#include "sim/process_network/free_dram.h"
 #include "sim/process_network/shared_dram.h"
+#include "sim/process_network/uncontended_dram.h"
 
 namespace vta::process_network {
 namespace {
@@ -157,16 +157,16 @@ class World {
   Process write_{network_, "write", [this] { write(write_); }};
 };
 
-TEST(FreeDram, TakesTheCyclesOfTheModel) {
+TEST(UncontendedDram, TakesTheCyclesOfTheModel) {
   for (const char* name : {"ideal64", "random"}) {
     for (uint64_t seed = 0; seed < 40; ++seed) {
       SCOPED_TRACE(std::string(name) + ", seed " + std::to_string(seed));
       MemoryConfig config = load_memory_config(name);
       config.seed = static_cast<uint32_t>(seed);
       if (seed % 2 != 0) config.max_request_gap_cycles = 9;
-      ASSERT_TRUE(FreeDram::fits(config));
+      ASSERT_TRUE(UncontendedDram::fits(config));
       World free, shared;
-      free.run<FreeDram>(config, seed);
+      free.run<UncontendedDram>(config, seed);
       shared.run<SharedDram>(config, seed);
       EXPECT_EQ(free.last_cycle(), shared.last_cycle());
       for (size_t process = 0; process < 5; ++process) {
@@ -177,7 +177,7 @@ TEST(FreeDram, TakesTheCyclesOfTheModel) {
   }
 }
 
-// On FreeDram with a channel for all readers or one each, and on SharedDram.
+// On UncontendedDram with a channel for all readers or one each, and on SharedDram.
 TEST(Series, TakesTheCyclesOfSingleAccesses) {
   for (uint64_t seed = 0; seed < 60; ++seed) {
     SCOPED_TRACE(seed);
@@ -187,8 +187,8 @@ TEST(Series, TakesTheCyclesOfSingleAccesses) {
       one_by_one.run<SharedDram>(config, seed);
       in_series.run<SharedDram>(config, seed, true);
     } else {
-      one_by_one.run<FreeDram>(config, seed);
-      in_series.run<FreeDram>(config, seed, true);
+      one_by_one.run<UncontendedDram>(config, seed);
+      in_series.run<UncontendedDram>(config, seed, true);
     }
     EXPECT_EQ(one_by_one.last_cycle(), in_series.last_cycle());
     for (size_t process = 0; process < 5; ++process) {
@@ -202,11 +202,11 @@ TEST(Series, TakesTheCyclesOfSingleAccesses) {
   }
 }
 
-TEST(FreeDram, FitsMemoriesWithSufficientBandwidth) {
-  EXPECT_FALSE(FreeDram::fits(load_memory_config("pynq-z1")));
+TEST(UncontendedDram, FitsMemoriesWithSufficientBandwidth) {
+  EXPECT_FALSE(UncontendedDram::fits(load_memory_config("pynq-z1")));
   MemoryConfig config = load_memory_config("ideal64");
   config.bytes_per_100_cycles = 1599;
-  EXPECT_FALSE(FreeDram::fits(config));
+  EXPECT_FALSE(UncontendedDram::fits(config));
 }
 
 }  // namespace

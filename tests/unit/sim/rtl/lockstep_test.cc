@@ -6,6 +6,7 @@
 #include "base/errors/error.h"
 #include "hw/isa/program_bytes.h"
 #include "sim/rtl/lockstep_run.h"
+#include "tests/support/error_in.h"
 #include "tests/support/program_generator.h"
 #include "tests/unit/sim/rtl/machine.h"
 
@@ -75,17 +76,14 @@ std::string message_with(const Damage& damage) {
   std::ranges::copy(isa::bytes_of(stream), &arena[4096]);
   const auto native = make_native_core(config);
   DamagedCore rtl(config, damage);
-  try {
+  return error_in([&] {
     const NativeRun run =
         run_in_lockstep({*native, rtl, config},
                         {arena.data(), arena.size(), 4096, static_cast<uint32_t>(stream.size()),
                          std::chrono::steady_clock::time_point::max()});
     EXPECT_EQ(run.fault, isa::kNoFault);
     EXPECT_GT(run.counters.cycles.value_or(0), 0u);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no difference";
+  });
 }
 
 const std::string kFirst =
@@ -95,7 +93,7 @@ const std::string kSecond =
     "lockstep: instruction 3 (store.out push_prev sram=2 dram=32 size=[1,2] stride=2): functional "
     "writes 0x0707070707070707 to address 0x";
 
-TEST(Lockstep, FindsNoDifferenceWhereThereIsNone) { EXPECT_EQ(message_with({}), "no difference"); }
+TEST(Lockstep, FindsNoDifferenceWhereThereIsNone) { EXPECT_EQ(message_with({}), ""); }
 
 TEST(Lockstep, StopsAtTheFirstBeatThatDiffers) {
   const std::string value = message_with({.beat = 1, .value_bits = 0x0600});

@@ -6,6 +6,7 @@
 #include "hw/isa/program_bytes.h"
 #include "sim/functional/functional_device.h"
 #include "sim/rtl/rtl_device.h"
+#include "tests/support/error_in.h"
 
 namespace vta::sim {
 namespace {
@@ -53,12 +54,7 @@ hw::Counters Machine::run(const std::string& assembly, std::chrono::milliseconds
 }
 
 std::string Machine::fault_of(const std::string& assembly, int timeout_ms) {
-  try {
-    run(assembly, std::chrono::milliseconds(timeout_ms));
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no fault";
+  return error_in([&] { run(assembly, std::chrono::milliseconds(timeout_ms)); });
 }
 
 }  // namespace vta::sim

@@ -111,6 +111,33 @@ TEST(BatchedInference, GivesEachImageTheOutputsThatNoInputChanges) {
   EXPECT_NE(refusal.find("output priors is the same for each"), std::string::npos) << refusal;
 }
 
+// A dense layer on the five rows of a sample.
+TEST(BatchedInference, GivesEachImageAllOfItsRows) {
+  onnx::ModelBuilder model;
+  model.input("x", {1, 5, 8});
+  model.integers("shape", {5, 8}).floats("w", {8, 8}, std::vector<double>(64, 0.25));
+  model.node("Reshape", {"x", "shape"}, {"rows"});
+  model.node("Gemm", {"rows", "w"}, {"y"}).output("y");
+  const ScratchFolder folder;
+  write_file(folder / "rows.onnx", model.bytes());
+  const import::Network network = import::load_network(folder / "rows.onnx");
+  const Program p = compile(network, compile_options(network, {.core = "vta_4x8"})).program;
+  std::vector<ImageInputs> images;
+  for (const float value : {0.5f, 1.0f}) {
+    Tensor x(TensorType{DType::kFloat32, {1, 5, 8}});
+    std::ranges::fill(x.mutable_data<float>(), value);
+    images.push_back({x});
+  }
+  const auto device = open_functional_device("functional", p.core);
+  Session session(p, *device, host::execute);
+  const std::vector<ImageOutputs> outputs = infer_batch(p, session, images, nullptr);
+  for (size_t image = 0; image < 2; ++image) {
+    const Tensor& y = outputs.at(image).at(0);
+    ASSERT_EQ(y.type(), (TensorType{DType::kFloat32, {5, 8}}));
+    for (const float value : y.data<float>()) EXPECT_NEAR(value, 1 + image, 0.1f);
+  }
+}
+
 TEST_F(SeveralInputs, AreAllNecessary) {
   EXPECT_EQ(error({"a=x.npy", "ids=y.npy"}), "--input: 0 files for input b, 1 for input a");
   EXPECT_EQ(error({"c=x.npy"}),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/sim/profile.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -65,6 +66,8 @@ TEST(Profile, PercentagesAreThoseOfTheMeans) {
   const SteadySamples steady = spread.steady_samples();
   EXPECT_DOUBLE_EQ(spread.sum_percent_of_plain(),
                    100 * steady.mean(spread.sums()) / steady.mean(spread.plain_seconds));
+  const std::string error = fmt::format("(standard error {:.2f};", spread.percent_error());
+  EXPECT_NE(to_text(spread).find(error), std::string::npos) << to_text(spread);
 }
 
 TEST(Profile, ByKernelAddsEqualRowsAndSortsThemByTime) {
@@ -92,7 +95,7 @@ TEST(Profile, PrintsRowsSumTotalPlainAndTheComparison) {
         "\nTotal                          1  4100.00       0.00   100.00\n",
         "\nPlain                          1  4000.00       0.00    97.56\n",
         "\nSum is 97.56 % of Total, and 100.00 % of Plain, an inference that is not profiled "
-        "(means "
+        "(standard error 0.00; means "
         "of 2 of 2 pairs",
         "\nno CPU counters: a test\n\nConfiguration\nthreads         : 1\n"})
     EXPECT_NE(text.find(line), std::string::npos) << line << "\n" << text;

@@ -57,9 +57,11 @@ TEST(RamPorts, AreTrueDualPortForTwoReadersAndOneWriter) {
   EXPECT_FALSE(ports.word_may_change(0));
 }
 
-TEST(RamPorts, AreNotTrueDualPortWithLanesOrBanks) {
+TEST(RamPorts, AreNotTrueDualPortWithLanesBanksOrContents) {
   EXPECT_FALSE(ports_of("16 x 8 lanes 8 banks 1", {kReads, kReads, kWrites}).is_true_dual_port);
   EXPECT_FALSE(ports_of("8 x 8 lanes 8 banks 2", {kReads, kReads, kWrites}).is_true_dual_port);
+  EXPECT_FALSE(
+      ports_of("8 x 2 lanes 8 banks 1 = 1, 2", {kReads, kReads, kWrites}).is_true_dual_port);
 }
 
 TEST(RamSizes, FollowFromTheObject) {

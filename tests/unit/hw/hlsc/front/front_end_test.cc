@@ -187,6 +187,56 @@ TEST(HlscFront, AcceptsANestedStructWithAConstructor) {
                                "T x = in.read(); F a(x); out.write(a.v);"));
 }
 
+// The object of this name.
+const ir::Object& object_of(const ir::Design& design, const std::string& name) {
+  return *std::ranges::find(design.objects, name, &ir::Object::name);
+}
+
+std::vector<uint64_t> initial_of(const ir::Design& design, const std::string& name) {
+  std::vector<uint64_t> words;
+  for (const llvm::APInt& word : object_of(design, name).initial)
+    words.push_back(word.getZExtValue());
+  return words;
+}
+
+TEST(HlscFront, KeepsInitialValues) {
+  const ir::Design design =
+      compile_body(
+          "struct Pair { uint8_t a; uint16_t b; };\n"
+          "static constexpr T five() { return 5; }\n"
+          "HLS_RAM(T, some, 4) = {1, five()}; HLS_RAM(const uint8_t, rom, 2) = {7, 8};\n"
+          "HLS_RAM(T, zeros, 2) = {}; HLS_RAM(T, none, 2);\n"
+          "/* noted: zeros */ HLS_RAM(T, noted, 2) /* all */  // 0\n = {0};\n"
+          "HLS_RAM(uint16_t, ends_in_zeros, 12) = {1000, 2};\n"
+          "struct Either { union { uint8_t parts[2]; uint16_t all; }; };\n"
+          "HLS_RAM(Either, either, 2) = {{{.parts = {1, 2}}}, {{.all = 700}}};\n"
+          "HLS_INTERLEAVED_RAM(uint8_t, ways, 4, 2, 1) = {1, 2, 3, 4};\n"
+          "HLS_RAM(Pair, pairs, 2) = {{1, 2}, {3, 4}}; HLS_RAM(_BitInt(18), odd, 2) = {-1, 2};\n"
+          "struct Made { T v; Made() {} constexpr Made(T a) : v(a) {} };\n"
+          "HLS_RAM(Made, made, 2); HLS_REGISTER(Pair, pair) = {9, 10}; HLS_REGISTER(T, plain);\n",
+          "const T i = in.read() & 1; none[i] = zeros[i] + some[i] + rom[i] + ways[i] + "
+          "pairs[i].b + noted[i];\n"
+          "pair.b += i; plain += pair.a + pair.b + static_cast<T>(odd[i]); made[i] = Made(plain);\n"
+          "out.write(none[i] + made[i ^ 1].v + ends_in_zeros[i] + either[i].all);")
+          .design;
+  using Words = std::vector<uint64_t>;
+  EXPECT_EQ(initial_of(design, "some"), (Words{1, 5, 0, 0}));
+  EXPECT_EQ(initial_of(design, "rom"), (Words{7, 8}));
+  EXPECT_EQ(initial_of(design, "zeros"), (Words{0, 0}));
+  EXPECT_EQ(initial_of(design, "none"), Words());
+  EXPECT_EQ(initial_of(design, "noted"), (Words{0, 0}));
+  EXPECT_EQ(initial_of(design, "ends_in_zeros"), (Words{1000, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}));
+  EXPECT_EQ(initial_of(design, "either"), (Words{0x201, 700}));
+  EXPECT_EQ(initial_of(design, "ways_0"), (Words{1, 3}));
+  EXPECT_EQ(initial_of(design, "ways_1"), (Words{2, 4}));
+  EXPECT_EQ(initial_of(design, "pairs"), (Words{0x20001, 0x40003}));
+  EXPECT_EQ(initial_of(design, "odd"), (Words{0xffffffff, 2}));  // as it lies in memory
+  EXPECT_EQ(initial_of(design, "made"), Words());
+  EXPECT_EQ(initial_of(design, "pair_0"), (Words{9}));
+  EXPECT_EQ(initial_of(design, "pair_1"), (Words{10}));
+  EXPECT_EQ(initial_of(design, "plain"), Words());
+}
+
 struct BadProgram {
   const char* members;
   const char* body;  // of the process; its first line is line 8
@@ -325,15 +375,17 @@ INSTANTIATE_TEST_SUITE_P(
                    "}; template <int n> const uint32_t Kernel<n>::table[4] = {1, 2, 3, 4};"
                    "template <int = 0> struct Other { HLS_PROCESS none() { for (;;) {",
                    ": a write of the constant table table"},
-        BadProgram{
-            "HLS_REGISTER(uint32_t, count) = 5;", "out.write(++count);",
-            ":5: an initial value of count: registers start as 0, RAMs with unspecified contents"},
-        BadProgram{"HLS_RAM(uint32_t, table, 4) = {1, 2, 3, 4};",
-                   "out.write(table[in.read() & 3]);", ":5: an initial value of table: "},
-        BadProgram{"HLS_RAM(uint32_t, long_table, 1024) = {1, 2, 3};",
-                   "out.write(long_table[in.read() & 3]);", ":5: an initial value of long_table: "},
+        BadProgram{"static uint32_t five() { return 5; } HLS_REGISTER(uint32_t, count) = five();",
+                   "out.write(++count);",
+                   ":5: an initial value of count that is not a constant: use constexpr"},
+        BadProgram{"struct Five { uint32_t v; Five() : v(5) {} }; HLS_RAM(Five, fives, 4);",
+                   "out.write(fives[in.read() & 3].v);",
+                   ":5: an initial value of fives that is not a constant: use constexpr"},
+        BadProgram{"HLS_RAM(float, real, 2) = {1.5f, 2};", "out.write(real[in.read() & 1] > 1);",
+                   ":5: an initial value of anything but integers"},
         BadProgram{"HLS_INPUT(uint32_t, limit) = 7;", "out.write(limit);",
-                   ":5: an initial value of limit: "},
+                   ":5: an initial value of the input limit: it comes from outside; use "
+                   "HLS_REGISTER"},
         BadProgram{"HLS_PROCESS other(uint32_t n) { out.write(n); }", "out.write(in.read());",
                    ":5: a parameter of a process: use a stream or an HLS_INPUT"},
         BadProgram{

@@ -16,7 +16,9 @@ namespace {
 // Every construct of the text form, in the printer's own spelling.
 constexpr const char* kDesign = R"(design sample
 ram table : 32 x 16 lanes 8 banks 2  @"k.cc":3
+ram rom : 8 x 3 lanes 8 banks 1 = 0x1, 0xff, 0x0  @"k.cc":4
 register total : 32
+register start : 16 = 0x2a
 input scale : 8
 stream in : 32 x 4
 stream ready : 0 x 7
@@ -83,6 +85,10 @@ TEST(HlscText, MistakesAreNamedWithTheirLine) {
                  "bad.hlsir:3: '256' is not a constant of 8 bits; found at '}'");
   expect_refused("design d\nprocess p {\n%0:1 = input x 1:1 }",
                  "bad.hlsir:3: expected the name of an object at 'x'");
+  expect_refused("design d\nregister r : 8 = 256",
+                 "bad.hlsir:2: '256' is not a constant of 8 bits; found at 'end of text'");
+  expect_refused("design d\nregister r : 8 = \n",
+                 "bad.hlsir:3: '' is not a constant of 8 bits; found at 'end of text'");
   expect_refused("design d\nprocess p {\n", "bad.hlsir:3: expected an operation at 'end of text'");
 }
 

@@ -125,6 +125,10 @@ TEST(HlscVerify, ObjectsHaveSensibleSizes) {
   EXPECT_THROW(verify(parse("design d ram m : 32 x 0 lanes 8 banks 1", "test")), Error);
   EXPECT_THROW(verify(parse("design d register m : 0", "test")), Error);
   EXPECT_THROW(verify(parse("design d register m : 1 process m { }", "test")), Error);
+  EXPECT_NO_THROW(verify(parse("design d ram m : 8 x 2 lanes 8 banks 1 = 1, 2", "test")));
+  EXPECT_THROW(verify(parse("design d ram m : 8 x 2 lanes 8 banks 1 = 1", "test")), Error);
+  EXPECT_THROW(verify(parse("design d register m : 8 = 1, 2", "test")), Error);
+  EXPECT_THROW(verify(parse("design d input m : 8 = 1", "test")), Error);
 }
 
 }  // namespace

@@ -154,6 +154,9 @@ TEST(Resources, OfARamDependOnItsPorts) {
   EXPECT_EQ(ramb36(ram, {{0, 1}, {0}, true}), 1);
   EXPECT_EQ(ramb36(ram, {{}, {0}, false}), 0);
   EXPECT_EQ(ramb36(ram, {{0}, {}, false}), 0);
+  ir::Object rom = ram;
+  rom.initial.assign(512, llvm::APInt(36, 1));
+  EXPECT_EQ(ramb36(rom, {{0}, {}, false}), 0.5);
 }
 
 TEST(Estimates, GoToOperationsByTheirFirstRegisterAndTheSlowestToItsProcess) {

@@ -123,6 +123,57 @@ endmodule
 )");
 }
 
+TEST(PrintVerilog, PrintsInitialContents) {
+  File file{"f", {}};
+  file.rams = {{"r", 8, 4, true, {literal(8, 3), literal(8, 1), literal(8, 2)}},
+               {"rom", 1, 1, false, {literal(1, 1)}}};
+  EXPECT_EQ(print_verilog(file), R"(// f
+
+module r #(
+  // verilator lint_off UNUSEDPARAM
+  parameter STYLE = "block"  // or "distributed": LUT RAM, "auto". Verilator ignores it
+  // verilator lint_on UNUSEDPARAM
+) (
+  input  wire clk,
+  input  wire re,
+  input  wire [1:0] ra,
+  output reg  [7:0] rq,
+  input  wire [1:0] we,
+  input  wire [1:0] wa,
+  input  wire [7:0] wd
+);
+  (* ram_style = STYLE *) reg [7:0] words[0:2];
+  initial begin
+    words[0] = 8'd3;
+    words[1] = 8'd1;
+    words[2] = 8'd2;
+  end
+  always @(posedge clk) if (re) rq <= words[ra];
+  always @(posedge clk) begin
+    if (we[0]) words[wa][3:0] <= wd[3:0];
+    if (we[1]) words[wa][7:4] <= wd[7:4];
+  end
+endmodule
+
+module rom #(
+  // verilator lint_off UNUSEDPARAM
+  parameter STYLE = "block"  // or "distributed": LUT RAM, "auto". Verilator ignores it
+  // verilator lint_on UNUSEDPARAM
+) (
+  input  wire clk,
+  input  wire re,
+  input  wire [0:0] ra,
+  output reg  [0:0] rq
+);
+  (* ram_style = STYLE *) reg [0:0] words[0:0];
+  initial begin
+    words[0] = 1'd1;
+  end
+  always @(posedge clk) if (re) rq <= words[ra];
+endmodule
+)");
+}
+
 TEST(Modules, AreEqualIfTheirTreesAre) {
   EXPECT_EQ(example(), example());
   Module other = example();

@@ -11,6 +11,7 @@
 #include "hw/hlsc/schedule/check.h"
 #include "hw/hlsc/schedule/operation_text.h"
 #include "hw/hlsc/schedule/scheduler.h"
+#include "tests/support/error_in.h"
 #include "tests/unit/hw/hlsc/schedule/compiled.h"
 
 namespace vta::hlsc::schedule {
@@ -80,12 +81,7 @@ class GemmOfTheCore : public testing::Test {
     return earliest;
   }
   std::string refusal() const {
-    try {
-      check(design_, schedule_);
-      return "";
-    } catch (const Error& error) {
-      return error.what();
-    }
+    return error_in([&] { check(design_, schedule_); });
   }
 
   ir::Design design_ = compile_core("vta_1x16");

@@ -44,16 +44,18 @@ Sums sums_of(const Operands& x) {
 
 class Pumped {
  public:
-  // One cycle of clk with these inputs; `advance` is ready in its second half.
-  void cycle(const Operands& operands, bool advance) {
+  // One cycle of clk with these inputs. The enables rise in its second half.
+  void cycle(const Operands& operands, bool advance, bool advance_sum) {
     for (int i = 0; i < 2; ++i) {
       pins_.low[i] = static_cast<uint8_t>(operands.low[i]);
       pins_.high[i] = static_cast<uint8_t>(operands.high[i]);
       pins_.shared[i] = static_cast<uint8_t>(operands.shared[i]);
     }
     pins_.advance = !advance;
+    pins_.advance_sum = !advance_sum;
     edge(false);
     pins_.advance = advance;
+    pins_.advance_sum = advance_sum;
     edge(true);
   }
   uint64_t sum() const { return pins_.sum; }
@@ -81,14 +83,18 @@ TEST_P(DoublePumpedSum, IsThatOfThreeRegisters) {
   Random random(seed);
   Pumped pumped;
   Operands operands = random_operands(random);
-  for (int i = 0; i < 2; ++i) pumped.cycle(operands, true);  // hls_clock_half finds the halves
+  for (int i = 0; i < 2; ++i)
+    pumped.cycle(operands, true, true);  // hls_clock_half finds the halves
   std::array<Sums, 3> registers{};
   int steps = 0;
   for (int cycle = 0; cycle < 50000; ++cycle) {
-    const bool advance = random.chance(GetParam());
-    pumped.cycle(operands, advance);
+    const bool advance = random.chance(GetParam()),
+               advance_sum = advance || random.chance(GetParam());
+    pumped.cycle(operands, advance, advance_sum);
+    if (advance_sum) registers[2] = registers[1];
     if (advance) {
-      registers = {sums_of(operands), registers[0], registers[1]};
+      registers[1] = registers[0];
+      registers[0] = sums_of(operands);
       operands = random_operands(random);
       ++steps;
     }

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/errors/error.h"
+#include "tests/support/error_in.h"
 
 namespace vta::sim {
 namespace {
@@ -49,12 +49,8 @@ TEST(ClockEstimate, ReadsTheTablesOfTheProject) {
 }
 
 std::string error_of(const std::string& report) {
-  try {
-    estimate_clocks(load_core_config("tiny_1x8"), report, todays);
-  } catch (const Error& error) {
-    return error.code() == ErrorCode::kCorrupt ? error.what() : "another code";
-  }
-  return "none";
+  return error_in([&] { estimate_clocks(load_core_config("tiny_1x8"), report, todays); },
+                  ErrorCode::kCorrupt);
 }
 
 TEST(ClockEstimate, RefusesAnotherText) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef VTA_SIM_PROCESS_NETWORK_FREE_DRAM_H_
-#define VTA_SIM_PROCESS_NETWORK_FREE_DRAM_H_
+#ifndef VTA_SIM_PROCESS_NETWORK_UNCONTENDED_DRAM_H_
+#define VTA_SIM_PROCESS_NETWORK_UNCONTENDED_DRAM_H_
 
 #include <array>
 #include <vector>
@@ -13,9 +13,9 @@ namespace vta::process_network {
 
 // DramModel with sufficient bandwidth: the cycles of a burst are known at its request, because only
 // bursts of the same channel can delay it. One master writes through a port.
-class FreeDram : public CoreDram {
+class UncontendedDram : public CoreDram {
  public:
-  explicit FreeDram(ProcessNetwork& network, const MemoryConfig& config);
+  explicit UncontendedDram(ProcessNetwork& network, const MemoryConfig& config);
 
   // True if `config` has sufficient bandwidth.
   static bool fits(const MemoryConfig& config);
@@ -72,4 +72,4 @@ class FreeDram : public CoreDram {
 
 }  // namespace vta::process_network
 
-#endif  // VTA_SIM_PROCESS_NETWORK_FREE_DRAM_H_
+#endif  // VTA_SIM_PROCESS_NETWORK_UNCONTENDED_DRAM_H_

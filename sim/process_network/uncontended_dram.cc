@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/process_network/free_dram.h"
+#include "sim/process_network/uncontended_dram.h"
 
 #include <algorithm>
 
@@ -10,7 +10,7 @@ namespace vta::process_network {
 using sim::BurstId;
 using sim::Direction;
 
-FreeDram::FreeDram(ProcessNetwork& network, const MemoryConfig& config)
+UncontendedDram::UncontendedDram(ProcessNetwork& network, const MemoryConfig& config)
     : config_(config),
       delays_(config),
       network_(network),
@@ -20,20 +20,20 @@ FreeDram::FreeDram(ProcessNetwork& network, const MemoryConfig& config)
 }
 
 // True if each channel can move a beat in every cycle from the bandwidth of that cycle alone.
-bool FreeDram::fits(const MemoryConfig& config) {
+bool UncontendedDram::fits(const MemoryConfig& config) {
   const uint64_t channels = 2 * uint64_t{config.num_ports()};
   return config.bytes_per_100_cycles >= channels * kBeatBytes * 100 &&
          channels <= DramModel::kMaxBurstBeats;
 }
 
-void FreeDram::add(ReadPort& port, MemoryMaster master) {
+void UncontendedDram::add(ReadPort& port, MemoryMaster master) {
   port.connect(*this, master);
   place_of_[static_cast<size_t>(master)] = readers_.size();
   readers_.push_back({&port, channel_of(master)});
   ++readers_of_[channel_of(master)];
 }
 
-void FreeDram::add(WritePort& port, MemoryMaster master) {
+void UncontendedDram::add(WritePort& port, MemoryMaster master) {
   port.connect(*this, master);
   place_of_[static_cast<size_t>(master)] = writers_.size();
   writers_.push_back({&port});
@@ -41,18 +41,18 @@ void FreeDram::add(WritePort& port, MemoryMaster master) {
 
 // --- Reads ---
 
-void FreeDram::read_may_issue(ReadPort& port) {
+void UncontendedDram::read_may_issue(ReadPort& port) {
   consider(readers_[place_of_[static_cast<size_t>(port.master())]]);
 }
 
-void FreeDram::consider(Reader& reader) {
+void UncontendedDram::consider(Reader& reader) {
   const Cycle at = reader.port->issue_at();
   reader.issue = at == kNever ? kNever : std::max(at, reader.free_from);
   if (readers_of_[reader.channel] > 1) return find_next();
   if (reader.issue != kNever) issue(reader);
 }
 
-void FreeDram::find_next() {
+void UncontendedDram::find_next() {
   next_event_ = kNever;
   for (size_t i = 0; i < readers_.size(); ++i) {
     if (readers_[i].issue >= next_event_) continue;
@@ -62,12 +62,12 @@ void FreeDram::find_next() {
   if (next_event_ != kNever) network_.expect(next_event_ + 1);
 }
 
-void FreeDram::handle_events() {
+void UncontendedDram::handle_events() {
   do issue(readers_[next_reader_]);
   while (next_event_ < network_.known_to());
 }
 
-void FreeDram::issue(Reader& reader) {
+void UncontendedDram::issue(Reader& reader) {
   ReadPort& port = *reader.port;
   const Cycle at = reader.issue;
   const DramRequest request = port.issue(at);
@@ -94,13 +94,13 @@ void FreeDram::issue(Reader& reader) {
 
 // --- Writes ---
 
-void FreeDram::write_may_move(WritePort& port) {
+void UncontendedDram::write_may_move(WritePort& port) {
   Writer& writer = writers_[place_of_[static_cast<size_t>(port.master())]];
   while (issue_write(writer) || send_beat(writer)) {
   }
 }
 
-bool FreeDram::issue_write(Writer& writer) {
+bool UncontendedDram::issue_write(Writer& writer) {
   WritePort& port = *writer.port;
   Cycle at = port.issue_at();
   if (at == kNever) return false;
@@ -111,7 +111,7 @@ bool FreeDram::issue_write(Writer& writer) {
   return true;
 }
 
-bool FreeDram::send_beat(Writer& writer) {
+bool UncontendedDram::send_beat(Writer& writer) {
   WritePort& port = *writer.port;
   if (!port.has_unsent_beats() || !port.beats.has_front()) return false;
   const BurstId id = {port.master(), Direction::kWrite, writer.num_sent};

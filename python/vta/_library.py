@@ -54,7 +54,7 @@ class ProgramInfo(Structure):
 
 class LayerInfo(Structure):
     _fields_ = [("name", c_char_p), ("op", c_char_p), ("where", c_char_p), ("macs", c_uint64),
-                ("gemm_counter", c_uint64), ("alu_counter", c_uint64), ("dram_bytes", c_uint64)]
+                ("gemm_counter", c_uint64), ("alu_counter", c_uint64), ("dram_bytes", c_uint64), ("shapes", c_char_p)]
 
 
 class NetworkOptions(Options):

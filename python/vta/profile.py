@@ -8,6 +8,7 @@ import time
 from typing import Any, Callable, Sequence
 
 from . import errors, tables
+from .program import Layer
 from .report import Report
 
 _MAX_GROWTH = 100  # of a sample's calls, when one was too short to be measured
@@ -27,13 +28,16 @@ class LayerTime:
     stddev_ms: float
     min_ms: float
     share: float  # of the sum of all means
+    shapes: str  # as in Layer
 
 
 class Profile(tables.Table[LayerTime]):
-    """The layers of a program, in order. Prints as a table, with a line for their sum and one for whole inferences."""
+    """The layers of a program, in order. Prints as a table, with lines for their sum, for these inferences with the reading of
+    their reports, and for plain ones, which ran between them."""
 
     samples_ms: tuple[tuple[float, ...], ...] = ()  # of each layer, by inference
     total: ProfileResult | None = None  # elapsed seconds of the inferences
+    plain: ProfileResult | None = None
 
     @property
     def mean_ms(self) -> float:
@@ -42,8 +46,9 @@ class Profile(tables.Table[LayerTime]):
 
     def __str__(self) -> str:
         lines = [super().__str__(), f"Sum: {self.mean_ms:.6f} ms"]
-        if self.total:
-            lines.append(f"Total: {1e3 * self.total.mean:.6f} ms, {self.total}")
+        for name, result in (("Total", self.total), ("Plain", self.plain)):
+            if result:
+                lines.append(f"{name}: {1e3 * result.mean:.6f} ms, {result}")
         return "\n".join(lines)
 
 
@@ -82,15 +87,16 @@ def measure(call: Callable[[], Any], repeat: int = 10, number: int = 1, min_repe
     return ProfileResult.of(results)
 
 
-def of(reports: Sequence[Report], seconds: Sequence[float]) -> Profile:
-    """`reports`: of at least one run of the same program; `seconds`: how long each took."""
+def of(layers: Sequence[Layer], reports: Sequence[Report], seconds: Sequence[float], plain_seconds: Sequence[float]) -> Profile:
+    """`reports`: of at least one run of a program with these layers; `seconds`: how long each took."""
     columns = [[1e3 * report.layers[i].seconds for report in reports] for i in range(len(reports[0].layers))]
     means = [sum(column) / len(column) for column in columns]
     whole = sum(means)
     profile = Profile(
         LayerTime(layer.name, layer.op, layer.where, layer.macs, layer.counters.cycles, mean, statistics.pstdev(column),
-                  min(column), mean / whole if whole > 0 else 0.0)
-        for layer, column, mean in zip(reports[-1].layers, columns, means))
+                  min(column), mean / whole if whole > 0 else 0.0, described.shapes)
+        for described, layer, column, mean in zip(layers, reports[-1].layers, columns, means))
     profile.samples_ms = tuple(map(tuple, columns))
     profile.total = ProfileResult.of(seconds)
+    profile.plain = ProfileResult.of(plain_seconds)
     return profile

@@ -28,6 +28,7 @@ class Layer:
     gemm_counter: int  # GEMM micro-ops without reset
     alu_counter: int
     dram_bytes: int  # loads and stores
+    shapes: str  # of operands and results, packed on the core, with weights and bias: "int8[1, 4, 56, 56, 1, 16], ..."
 
 
 class Layers(tables.Table[Layer]):
@@ -115,7 +116,7 @@ class Program:
     def _layer(pointer: ctypes.c_void_p, index: int) -> Layer:
         info = lib.vta_program_layer(pointer, index).contents
         return Layer(_library.text(info.name), _library.text(info.op), _library.text(info.where), info.macs,
-                     info.gemm_counter, info.alu_counter, info.dram_bytes)
+                     info.gemm_counter, info.alu_counter, info.dram_bytes, _library.text(info.shapes))
 
     @functools.cached_property
     def labels(self) -> tuple[str, ...]:

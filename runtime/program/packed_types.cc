@@ -96,6 +96,24 @@ TensorType weight_type(const Program& program, const ProgramStep& step) {
   return {DType::kInt8, {out, in / step.attrs.groups, step.attrs.kernel[0], step.attrs.kernel[1]}};
 }
 
+TensorType placed_type(const Program& program, ValueId id) {
+  const ProgramValue& value = program.value(id);
+  return value.on_device ? packed_type(value.type, value.layout, program.core) : value.type;
+}
+
+std::vector<TensorType> placed_types(const Program& program, const ProgramStep& step) {
+  std::vector<TensorType> types;
+  for (const ValueId id : step.inputs) types.push_back(placed_type(program, id));
+  const TensorType weights = weight_type(program, step);
+  if (!weights.shape.empty()) {
+    const TensorType bias{DType::kInt32, {program.value(step.outputs[0]).type.shape.at(1)}};
+    types.insert(types.begin() + 1, {packed_weight_type(weights, program.core),
+                                     packed_channel_type(bias, program.core)});
+  }
+  for (const ValueId id : step.outputs) types.push_back(placed_type(program, id));
+  return types;
+}
+
 std::string kernel_name(const ProgramStep& step) {
   std::string name = reported_op(step);
   if (step.kind != ProgramStep::Kind::kCore) return name;

@@ -28,6 +28,13 @@ TensorType packed_channel_type(const TensorType& channels, const CoreConfig& cor
 // weights (`shape` is empty).
 TensorType weight_type(const Program& program, const ProgramStep& step);
 
+// The type of a value where it is: packed on the device, plain on the host.
+TensorType placed_type(const Program& program, ValueId id);
+
+// The operands and results of a step where they are: the first operand, weights and bias if it has
+// some, the other operands, the results.
+std::vector<TensorType> placed_types(const Program& program, const ProgramStep& step);
+
 // What the step's kernel computes, operator by operator: "qconv2d+qadd+relu+max_pool2d".
 std::string kernel_name(const ProgramStep& step);
 

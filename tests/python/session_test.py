@@ -504,6 +504,8 @@ def test_a_profile_has_the_time_of_each_layer(digits):
         assert [len(samples) for samples in profile.samples_ms] == [3] * len(profile)
         assert len(profile.total.results) == 3
         assert 1e3 * profile.total.mean >= profile.mean_ms
+        assert "\nPlain: " in str(profile) and len(profile.plain.results) == 3
+        assert [layer.shapes for layer in profile] == [layer.shapes for layer in digits.layers]
         assert all(layer.stddev_ms >= 0 for layer in profile)
         with pytest.raises(vta.InvalidArgumentError, match="repeat is 0"):
             session.profile(digits.read_input(), repeat=0)

@@ -10,7 +10,8 @@ made once, in build/wheel_roots. A line [SKIP] says what was left out, and why.
 usage: wheels_test.py [--made] [--data FOLDER] [PLACE...]    in the clone; needs PyPI
 
 --made: the wheels of the last scripts/build_wheel. FOLDER has models/resnet20_cifar.onnx and cifar10/, as for
-tests/benchmarks/int8_beside_onnxruntime.py. A place is here, bullseye, bookworm, trixie or sid; by default all.
+tests/benchmarks/int8_beside_onnxruntime.py. A place is here, bullseye, bookworm, trixie or sid, by default all; or another Python of this
+machine, by its path.
 """
 import argparse
 import os
@@ -42,10 +43,10 @@ class Skipped(Exception):
 
 
 class Here:
-    """A folder of this machine, with pytest."""
+    """A folder of this machine."""
 
-    def __init__(self, folder):
-        self.name = "this machine"
+    def __init__(self, folder, python):
+        self.name, self.python = "this machine", python
         self.outside = self.inside = folder
 
     def run(self, *command, **options):
@@ -59,7 +60,7 @@ class DebianRoot:
     def __init__(self, release):
         if os.geteuid() != 0 or not shutil.which("debootstrap"):
             raise Skipped("needs root and debootstrap")
-        self.name, self.root = f"Debian {release}", ROOT / "build/wheel_roots" / release
+        self.name, self.python, self.root = f"Debian {release}", "/usr/bin/python3", ROOT / "build/wheel_roots" / release
         if not (self.root / ".made").is_file():
             shutil.rmtree(self.root, ignore_errors=True)
             self.root.mkdir(parents=True)
@@ -147,13 +148,23 @@ def pytest(place, bin_folder, *arguments):
 
 def check(place, wheels, data):
     bin_folder = place.inside / "venv/bin"
-    place.run("/usr/bin/python3", "-m", "venv", place.inside / "venv", check=True)
+    place.run(place.python, "-m", "venv", place.inside / "venv", check=True)
     copy_files(place, data)
     check_toolkit(place, bin_folder, wheels)
     place.run(bin_folder / "pip", "install", "--quiet", "pytest", check=True)
     pytest(place, bin_folder, "documents_test.py")
     pytest(place, bin_folder, "notebooks_test.py", "-k", "1_first")
     check_provider(place, bin_folder, data)
+
+
+def open_place(name, folder):
+    if name in RELEASES:
+        return DebianRoot(name)
+    if name == "here":
+        return Here(folder, "/usr/bin/python3")
+    if not os.access(name, os.X_OK):
+        sys.exit(f"{name}: neither here, {', '.join(RELEASES)}, nor the path of a Python")
+    return Here(folder, name)
 
 
 def main():
@@ -168,8 +179,7 @@ def main():
     for name in arguments.places:
         with tempfile.TemporaryDirectory() as folder:
             try:
-                place = Here(pathlib.Path(folder)) if name == "here" else DebianRoot(name)
-                check(place, wheels, arguments.data)
+                check(open_place(name, pathlib.Path(folder)), wheels, arguments.data)
             except Skipped as why:
                 print(f"[SKIP] {name}: {why}", flush=True)
 

@@ -72,6 +72,7 @@ struct vta_program {
   const std::filesystem::path folder;
   const std::string calibration;
   std::vector<vta_tensor_info> inputs, outputs;
+  std::vector<std::string> shapes;  // of the layers
   std::vector<vta_layer_info> layers;
   vta_program_info info{};
 

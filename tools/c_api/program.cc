@@ -9,6 +9,7 @@
 #include "configs/config_files.h"
 #include "runtime/host/network_input.h"
 #include "runtime/program/macs.h"
+#include "runtime/program/packed_types.h"
 #include "runtime/program/reported_op.h"
 #include "runtime/program/stream_counts.h"
 #include "tools/c_api/handles.h"
@@ -24,8 +25,18 @@ using vta::c_api::required;
 
 namespace {
 
-vta_layer_info layer_info(const Program& program, const ProgramStep& step) {
+std::string shapes_of(const Program& program, const ProgramStep& step) {
+  std::string text;
+  for (const vta::TensorType& type : vta::placed_types(program, step))
+    text += (text.empty() ? "" : ", ") + to_string(type);
+  return text;
+}
+
+// `shapes` must outlive the result.
+vta_layer_info layer_info(const Program& program, const ProgramStep& step,
+                          const std::string& shapes) {
   vta_layer_info layer{};
+  layer.shapes = shapes.c_str();
   layer.name = step.layer.c_str();
   layer.op = reported_op(step);
   const bool is_stream = step.kind == ProgramStep::Kind::kCore;
@@ -124,7 +135,9 @@ vta_program::vta_program(Program compiled, std::filesystem::path own_folder, std
     outputs.push_back(vta::c_api::tensor_info(vta::output_name(program, i),
                                               program.values.at(program.outputs[i].value).type));
   }
-  for (const ProgramStep& step : program.steps) layers.push_back(layer_info(program, step));
+  for (const ProgramStep& step : program.steps) shapes.push_back(shapes_of(program, step));
+  for (size_t i = 0; i < shapes.size(); ++i)
+    layers.push_back(layer_info(program, program.steps[i], shapes[i]));
   info = program_info(*this);
 }
 

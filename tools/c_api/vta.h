@@ -139,6 +139,9 @@ typedef struct vta_layer_info {
   uint64_t gemm_counter; /* GEMM micro-ops without reset */
   uint64_t alu_counter;
   uint64_t dram_bytes; /* loads and stores */
+  /* Of the operands and results, on the core as they are packed, with weights and bias:
+   * "int8[1, 4, 56, 56, 1, 16], int8[4, 4, 3, 3, 16, 16], ...". */
+  const char* shapes;
 } vta_layer_info;
 
 VTA_API const vta_layer_info* vta_program_layer(const vta_program* program, size_t index);

@@ -22,25 +22,11 @@ void set_hash(ProfileRow& row, const std::string& attributes) {
   row.hash = key.text().substr(0, kHashDigits);
 }
 
-// The layout of a value's bytes, and its type in it.
-struct Placed {
-  std::string layout;
-  TensorType type;
-};
-Placed place(const Program& program, ValueId id) {
+// The layout of a value's bytes.
+std::string layout_of(const Program& program, ValueId id) {
   const ProgramValue& value = program.value(id);
-  if (!value.on_device) return {value.type.shape.size() == 4 ? "NCHW" : "plain", value.type};
-  return {packed_layout(value.layout, program.core),
-          packed_type(value.type, value.layout, program.core)};
-}
-
-void add_weights(const Program& program, const ProgramStep& step, ProfileRow& row) {
-  const TensorType weights = weight_type(program, step);
-  if (weights.shape.empty()) return;
-  row.layouts.kernel = packed_weight_layout(program.core);
-  row.shapes.push_back(to_string(packed_weight_type(weights, program.core)));
-  const int64_t channels = program.value(step.outputs[0]).type.shape.at(1);
-  row.shapes.push_back(to_string(packed_channel_type({DType::kInt32, {channels}}, program.core)));
+  if (!value.on_device) return value.type.shape.size() == 4 ? "NCHW" : "plain";
+  return packed_layout(value.layout, program.core);
 }
 
 void set_layouts(const ProgramStep& step, const std::string& from, const std::string& to,
@@ -62,17 +48,14 @@ ProfileRow describe(const Program& program, const ProgramStep& step) {
   row.op = kernel_name(step);
   row.where = place_of(step);
   row.macs = macs_of(program, step) * static_cast<uint64_t>(program.batch);
-  for (size_t i = 0; i < step.inputs.size(); ++i) {
-    row.shapes.push_back(to_string(place(program, step.inputs[i]).type));
-    if (i == 0) add_weights(program, step, row);
-  }
-  for (const ValueId id : step.outputs) row.shapes.push_back(to_string(place(program, id).type));
+  for (const TensorType& type : placed_types(program, step)) row.shapes.push_back(to_string(type));
+  if (!weight_type(program, step).shape.empty())
+    row.layouts.kernel = packed_weight_layout(program.core);
   for (const auto& ids : {step.inputs, step.outputs}) {
     for (const ValueId id : ids) row.bytes += program.value(id).type.num_bytes();
   }
-  const std::string to = place(program, step.outputs.at(0)).layout;
-  set_layouts(step, step.inputs.empty() ? to : place(program, step.inputs[0]).layout, to,
-              row.layouts);
+  const std::string to = layout_of(program, step.outputs.at(0));
+  set_layouts(step, step.inputs.empty() ? to : layout_of(program, step.inputs[0]), to, row.layouts);
   std::string attributes = has_operator(step) ? to_string(step.op, step.attrs) : "";
   if (step.pool) attributes += to_string(OpKind::kMaxPool2d, *step.pool);
   set_hash(row, attributes);

@@ -172,6 +172,15 @@ TEST(CApi, ReportsLayersThatSumToTheTotals) {
   }
 }
 
+TEST(CApi, LayersHaveTheShapesOfTheirOperandsWeightsAndResults) {
+  const CProgram program = digits_program();
+  size_t i = 0;
+  while (std::string_view(vta_program_layer(program.get(), i)->op) != "qconv2d") ++i;
+  EXPECT_STREQ(vta_program_layer(program.get(), i)->shapes,
+               "int8[1, 1, 8, 8, 1, 16], int8[1, 1, 1, 1, 16, 16], int32[1, 1, 1, 1, 16], "
+               "int8[1, 1, 8, 8, 1, 16]");
+}
+
 TEST(CApi, ReadsInputsWhereTheyAre) {
   const CProgram program = digits_program();
   const CSession session = open_session(program, open_device("functional", program));
